@@ -1,0 +1,3 @@
+//! The `ge-harness` command.
+#![forbid(unsafe_code)]
+fn main() {}

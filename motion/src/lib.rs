@@ -1,0 +1,2 @@
+//! Curves, clips, rigs, forward kinematics and bone palettes.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Decodes, morphs and skins the vertices of the PSP's Graphics Engine.
+#![forbid(unsafe_code)]
