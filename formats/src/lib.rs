@@ -1,2 +1,29 @@
 //! Readers and writers of the file formats around the PSP's Graphics Engine.
+//!
+//! Everything here works on byte slices: no paths, no clocks, no threads, no pixels on a screen.
+//! `X::parse(&[u8]) -> Result<X, FormatError>` reads, `x.write() -> Vec<u8>` writes, and for every
+//! valid file `write(parse(bytes)) == bytes`, unknown fields and tails included.
+//!
+//! | Module | Format |
+//! |---|---|
+//! | [`pac`] | the container of models and stages |
+//! | [`detect`] | what a file is, by its content |
+//! | [`tmh`] | texture banks |
+//! | [`pmo`] | models: meshes of GE display lists with their vertex and index buffers |
+//! | [`skeleton`] | bone trees and bind poses |
+//! | [`animation`] | packs of keyframed clips, in both games' encodings |
+//! | [`capture`] | PPSSPP's recordings of a frame's GE commands (`.ppdmp`) |
 #![forbid(unsafe_code)]
+
+pub mod animation;
+pub mod capture;
+pub mod detect;
+mod error;
+pub mod pac;
+pub mod pmo;
+mod reader;
+pub mod skeleton;
+pub mod tmh;
+
+pub use error::FormatError;
+pub(crate) use reader::Reader;

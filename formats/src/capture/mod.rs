@@ -1,0 +1,1 @@
+//! PPSSPP's recordings of a frame's GE commands (`.ppdmp`).

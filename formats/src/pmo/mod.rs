@@ -1,0 +1,1 @@
+//! PMO models: meshes of GE display lists with their vertex and index buffers.

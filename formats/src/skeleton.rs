@@ -1,0 +1,1 @@
+//! Skeletons: bone trees and bind poses.

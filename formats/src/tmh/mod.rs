@@ -1,0 +1,1 @@
+//! TMH texture banks.
