@@ -79,43 +79,23 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
-    pub(crate) fn u8(
-        &self,
-        offset: usize,
-        field: impl Into<Cow<'static, str>>,
-    ) -> Result<u8, FormatError> {
+    pub(crate) fn u8(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u8, FormatError> {
         Ok(self.array::<1>(offset, field)?[0])
     }
 
-    pub(crate) fn u16(
-        &self,
-        offset: usize,
-        field: impl Into<Cow<'static, str>>,
-    ) -> Result<u16, FormatError> {
+    pub(crate) fn u16(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u16, FormatError> {
         self.array(offset, field).map(u16::from_le_bytes)
     }
 
-    pub(crate) fn u32(
-        &self,
-        offset: usize,
-        field: impl Into<Cow<'static, str>>,
-    ) -> Result<u32, FormatError> {
+    pub(crate) fn u32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u32, FormatError> {
         self.array(offset, field).map(u32::from_le_bytes)
     }
 
-    pub(crate) fn i32(
-        &self,
-        offset: usize,
-        field: impl Into<Cow<'static, str>>,
-    ) -> Result<i32, FormatError> {
+    pub(crate) fn i32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<i32, FormatError> {
         self.array(offset, field).map(i32::from_le_bytes)
     }
 
-    pub(crate) fn f32(
-        &self,
-        offset: usize,
-        field: impl Into<Cow<'static, str>>,
-    ) -> Result<f32, FormatError> {
+    pub(crate) fn f32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<f32, FormatError> {
         self.array(offset, field).map(f32::from_le_bytes)
     }
 }

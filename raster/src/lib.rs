@@ -1,2 +1,26 @@
 //! Rasterises screen-space primitives as the PSP's Graphics Engine does.
+//!
+//! The crate starts where a primitive has vertices on the screen and ends where bytes change in
+//! VRAM. It knows no addresses of the PSP and no display lists: a [`Draw`] brings the
+//! [`PixelState`], the vertices, the primitives and the texture's bytes; everything else is an
+//! offset in [`Vram`].
+//!
+//! After the set-up everything is integers, so that every back end, width and number of threads
+//! gives the same bits.
 #![forbid(unsafe_code)]
+
+mod code;
+mod draw;
+mod state;
+
+pub use code::{
+    BlendEquation, BlendFactor, ColorTestFunction, CompareFunction, FrameFormat, LevelMode, LogicOperation,
+    StencilOperation, TextureFormat, TextureFunction,
+};
+pub use draw::{
+    Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
+};
+pub use state::{
+    Blend, ColorTest, LevelSize, MaskedTest, PixelState, Scissor, StateFlags, StencilOperations, Target,
+    TextureState,
+};
