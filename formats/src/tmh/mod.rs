@@ -1,1 +1,26 @@
 //! TMH texture banks.
+//!
+//! A bank is a run of images without an offset table, each with an optional CLUT, byte-compatible
+//! between the games. [`Tmh::parse`] and [`Tmh::write`] keep every byte; [`TmhImage::decode`] gives
+//! colours, [`TmhImage::replace`] puts a picture back at the same format, size and length, so that
+//! no offset around it moves. A renderer hands [`TmhImage::pixel_bytes`] and
+//! [`TmhImage::clut_bytes`] to the GE unchanged.
+//!
+//! Source: `spec/mhp-formats.md §2`, `spec/ge-raster.md §8.4-8.8`.
+
+mod format;
+mod image;
+mod layout;
+
+pub use format::{ColorFormat, PixelFormat, Rgba};
+pub use image::{Clut, RgbaImage, TmhImage};
+pub use layout::PixelLayout;
+
+/// A texture bank.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Tmh {
+    /// The images, which materials and textures index from 0.
+    pub images: Vec<TmhImage>,
+    /// Everything after the last image, kept as it is.
+    pub tail: Vec<u8>,
+}
