@@ -8,12 +8,28 @@ use crate::FormatError;
 pub(crate) struct Reader<'a> {
     format: &'static str,
     bytes: &'a [u8],
+    /// The records that enclose the field, outermost first. Numbers and not text: the text is
+    /// made only when there is an error to report.
+    records: [Option<(&'static str, usize)>; 3],
 }
 
 impl<'a> Reader<'a> {
     /// Reads `bytes` as a file of `format`, the name that errors will carry.
     pub(crate) fn new(format: &'static str, bytes: &'a [u8]) -> Self {
-        Self { format, bytes }
+        Self {
+            format,
+            bytes,
+            records: [None; 3],
+        }
+    }
+
+    /// The same bytes, with the fields of errors named as parts of record `index` of the kind
+    /// `record`, inside the records named before: `clip 2, track 0, size`.
+    pub(crate) fn within(mut self, record: &'static str, index: usize) -> Self {
+        if let Some(free) = self.records.iter_mut().find(|slot| slot.is_none()) {
+            *free = Some((record, index));
+        }
+        self
     }
 
     /// The whole file.
@@ -34,9 +50,19 @@ impl<'a> Reader<'a> {
         found: impl Into<Cow<'static, str>>,
         expected: impl Into<Cow<'static, str>>,
     ) -> FormatError {
+        let mut field = field.into();
+        if self.records[0].is_some() {
+            let enclosing: String = self
+                .records
+                .iter()
+                .flatten()
+                .map(|(record, index)| format!("{record} {index}, "))
+                .collect();
+            field = Cow::Owned(enclosing + &field);
+        }
         FormatError {
             format: self.format,
-            field: field.into(),
+            field,
             offset: offset as u64,
             found: found.into(),
             expected: expected.into(),
@@ -69,7 +95,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn array<const N: usize>(
+    /// `N` bytes from `offset` on.
+    pub(crate) fn array<const N: usize>(
         &self,
         offset: usize,
         field: impl Into<Cow<'static, str>>,
