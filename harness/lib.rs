@@ -1,2 +1,12 @@
 //! The parts of the `ge-harness` command that tests share with it.
+//!
+//! Only this package opens files, prints, or draws windows; what it does to bytes and pixels is in
+//! the crates below it.
 #![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod error;
+pub mod files;
+pub mod picture;
+
+pub use error::HarnessError;

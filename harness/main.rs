@@ -1,3 +1,8 @@
 //! The `ge-harness` command.
 #![forbid(unsafe_code)]
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ge_harness::cli::main()
+}
