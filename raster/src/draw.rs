@@ -53,11 +53,13 @@ pub enum Primitives<'a> {
     Rectangles(&'a [[u32; 2]]),
 }
 
-/// Bytes of VRAM as the primary copy shows it, mirrors folded: `start..start + length`, wrapping at
-/// 2 MiB.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Bytes of VRAM as one of its four copies shows them.
+///
+/// `start` is a window offset (see [`crate::Vram`]): bits 20:0 the place, bits 22:21 the copy. The range
+/// wraps at the end of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VramRange {
-    /// First byte, below 2 MiB.
+    /// First byte, below 8 MiB; what is above is ignored.
     pub start: u32,
     /// Number of bytes.
     pub length: u32,
@@ -75,13 +77,16 @@ pub enum TexelOrder {
 /// A mip level's bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct TextureLevel<'a> {
-    /// The bytes from the level's address on. Bytes that are missing read as zero.
+    /// The bytes from the level's address on. Bytes that are missing read as zero. A level that lies in
+    /// VRAM leaves this empty and says so in `vram`: then the rasteriser reads it there, after the pending
+    /// writes that overlap, and anew before each primitive that follows one that changed it.
     pub bytes: &'a [u8],
     /// Texels from one row to the next, already rounded as spec/ge-raster.md §8.1 says.
     pub buffer_width: u32,
     /// Size of the level.
     pub size: LevelSize,
-    /// The VRAM that the bytes stand for, when they come from there.
+    /// The VRAM that the level occupies, when it lies there. If `bytes` is not empty, they are taken
+    /// instead, and the range only tells which pending writes to wait for.
     pub vram: Option<VramRange>,
 }
 

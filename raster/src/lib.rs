@@ -11,7 +11,11 @@
 
 mod code;
 mod draw;
+mod format;
+mod rasterizer;
 mod state;
+mod statistics;
+mod vram;
 
 pub use code::{
     BlendEquation, BlendFactor, ColorTestFunction, CompareFunction, FrameFormat, LevelMode, LogicOperation,
@@ -20,7 +24,10 @@ pub use code::{
 pub use draw::{
     Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
+pub use rasterizer::{Rasterizer, Threads};
 pub use state::{
     Blend, ColorTest, LevelSize, MaskedTest, PixelState, Scissor, StateFlags, StencilOperations, Target,
     TextureState,
 };
+pub use statistics::{FlushReason, Statistics};
+pub use vram::{EdramTranslation, Vram};

@@ -1,0 +1,440 @@
+//! The 2 MiB of embedded RAM and its four copies in the address map (spec/ge-raster.md §13).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::code::FrameFormat;
+use crate::draw::VramRange;
+use crate::format;
+
+/// Bytes of VRAM.
+const SIZE: u32 = 0x20_0000;
+/// Bytes of the window that shows VRAM four times.
+const WINDOW: u32 = 4 * SIZE;
+/// No permutation moves bytes inside a block of this size.
+const BLOCK: u32 = 32;
+
+/// How the copies of VRAM are permuted: the argument of `sceGeEdramSetAddrTranslation`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EdramTranslation(u32);
+
+impl EdramTranslation {
+    /// The translation of that width, if it is one of the five: 0, 0x200, 0x400, 0x800, 0x1000.
+    #[must_use]
+    pub const fn from_width(width: u32) -> Option<Self> {
+        match width {
+            0 | 0x200 | 0x400 | 0x800 | 0x1000 => Some(Self(width)),
+            _ => None,
+        }
+    }
+
+    /// The width.
+    #[must_use]
+    pub const fn width(self) -> u32 {
+        self.0
+    }
+
+    /// Aligned chunks of this size stay together in every copy.
+    pub(crate) const fn chunk_size(self) -> u32 {
+        if self.0 == 0 { 0x800 } else { self.0 }
+    }
+
+    /// A chunk with this offset in the primary copy lies at the other offset in copies 1 and 3, and the
+    /// other way round.
+    pub(crate) const fn swap_chunk(self, chunk_offset: u32) -> u32 {
+        chunk_offset ^ (8 * self.0)
+    }
+
+    /// The primary offset of what copy 1 shows at `offset`.
+    const fn primary_of_first(self, offset: u32) -> u32 {
+        if self.0 == 0 {
+            offset ^ 0x600
+        } else {
+            offset ^ (8 * self.0) ^ 0x40
+        }
+    }
+
+    /// The primary offset of what copy 3 shows at `offset`: where the depth buffer's linear bytes lie.
+    const fn primary_of_third(self, offset: u32) -> u32 {
+        if self.0 == 0 {
+            return match (offset >> 9) & 3 {
+                0 | 3 => offset ^ 0x600,
+                _ => offset,
+            };
+        }
+        // Undoing "bit 5 := not j[6], bit k := j[k + 1], bit n - 1 := j[5]" turns the field of bits
+        // 5..n one to the left.
+        let field_width = self.0.trailing_zeros() - 5;
+        let field_mask = (1 << field_width) - 1;
+        let field = (offset >> 5) & field_mask;
+        let turned = ((field << 1) | (field >> (field_width - 1))) & field_mask;
+        let moved = (offset & !(field_mask << 5)) | ((turned ^ 2) << 5);
+        moved ^ (8 * self.0)
+    }
+}
+
+impl Default for EdramTranslation {
+    /// The reset value, 0x400.
+    fn default() -> Self {
+        Self(0x400)
+    }
+}
+
+impl fmt::Debug for EdramTranslation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "EdramTranslation({:#x})", self.0)
+    }
+}
+
+/// The GE's embedded RAM.
+///
+/// Bytes are kept as the primary copy shows them. A *window offset* is an offset in the 8 MiB from
+/// 0x04000000 on: bits 20:0 the place, bits 22:21 the copy through which it is seen. Bit 23 and what is
+/// above are ignored, so that accesses across the end continue at the beginning. The permutation of copies
+/// 1 and 3 holds for writes as for reads (unverified for writes, spec/ge-raster.md §13).
+///
+/// ```
+/// use raster::{EdramTranslation, Vram};
+///
+/// let mut vram = Vram::new(EdramTranslation::default());
+/// vram.write(0x60_0000, &[1, 2]);
+/// assert_eq!(vram.bytes()[0x2040..0x2042], [1, 2]);
+/// ```
+#[derive(Clone)]
+pub struct Vram {
+    bytes: Box<[u8]>,
+    translation: EdramTranslation,
+}
+
+impl Vram {
+    /// Bytes of VRAM: 2 MiB.
+    pub const SIZE: usize = SIZE as usize;
+    /// Bytes of the window that shows VRAM four times: 8 MiB.
+    pub const WINDOW: usize = WINDOW as usize;
+
+    /// VRAM full of zeros.
+    #[must_use]
+    pub fn new(translation: EdramTranslation) -> Self {
+        Self {
+            bytes: vec![0; Self::SIZE].into_boxed_slice(),
+            translation,
+        }
+    }
+
+    /// The permutation in force.
+    #[must_use]
+    pub fn translation(&self) -> EdramTranslation {
+        self.translation
+    }
+
+    /// Changes the permutation; the bytes of the primary copy stay.
+    pub fn set_translation(&mut self, translation: EdramTranslation) {
+        self.translation = translation;
+    }
+
+    /// All 2 MiB in the order of the primary copy.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// All 2 MiB in the order of the primary copy.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Where the byte at a window offset lies in the primary copy.
+    #[must_use]
+    pub fn primary_offset(&self, window_offset: u32) -> u32 {
+        let offset = window_offset % SIZE;
+        match (window_offset / SIZE) % 4 {
+            1 => self.translation.primary_of_first(offset),
+            3 => self.translation.primary_of_third(offset),
+            _ => offset,
+        }
+    }
+
+    /// Reads bytes from a window offset on.
+    pub fn read(&self, window_offset: u32, into: &mut [u8]) {
+        let mut at = window_offset % WINDOW;
+        let mut rest = into;
+        while !rest.is_empty() {
+            let (start, length) = self.run(at, rest.len());
+            let (run, tail) = rest.split_at_mut(length);
+            run.copy_from_slice(&self.bytes[start..start + length]);
+            rest = tail;
+            at = (at + length as u32) % WINDOW;
+        }
+    }
+
+    /// Writes bytes from a window offset on.
+    pub fn write(&mut self, window_offset: u32, from: &[u8]) {
+        let mut at = window_offset % WINDOW;
+        let mut rest = from;
+        while !rest.is_empty() {
+            let (start, length) = self.run(at, rest.len());
+            let (run, tail) = rest.split_at(length);
+            self.bytes[start..start + length].copy_from_slice(run);
+            rest = tail;
+            at = (at + length as u32) % WINDOW;
+        }
+    }
+
+    /// The bytes of a range without a copy, when they lie side by side: in copies 0 and 2, not across an
+    /// end.
+    #[must_use]
+    pub fn slice(&self, range: VramRange) -> Option<&[u8]> {
+        let permuted = (range.start / SIZE) % 2 == 1;
+        let start = (range.start % SIZE) as usize;
+        let end = start.checked_add(range.length as usize)?;
+        if permuted {
+            None
+        } else {
+            self.bytes.get(start..end)
+        }
+    }
+
+    /// The bytes of a range, gathered where they do not lie side by side.
+    #[must_use]
+    pub fn read_range(&self, range: VramRange) -> Cow<'_, [u8]> {
+        match self.slice(range) {
+            Some(bytes) => Cow::Borrowed(bytes),
+            None => {
+                let mut bytes = vec![0; range.length as usize];
+                self.read(range.start, &mut bytes);
+                Cow::Owned(bytes)
+            }
+        }
+    }
+
+    /// Reads depth values that lie side by side in the linear view, from its byte `offset` on.
+    pub(crate) fn read_depth(&self, offset: u32, into: &mut [u16]) {
+        let mut at = offset % SIZE & !1;
+        let mut rest = into;
+        while !rest.is_empty() {
+            let start = self.translation.primary_of_third(at) as usize;
+            let count = (((BLOCK - at % BLOCK) / 2) as usize).min(rest.len());
+            let (run, tail) = rest.split_at_mut(count);
+            let source = self.bytes[start..].chunks_exact(2);
+            for (depth, bytes) in run.iter_mut().zip(source) {
+                *depth = u16::from_le_bytes([bytes[0], bytes[1]]);
+            }
+            rest = tail;
+            at = (at + 2 * count as u32) % SIZE;
+        }
+    }
+
+    /// Writes depth values that lie side by side in the linear view, from its byte `offset` on.
+    pub(crate) fn write_depth(&mut self, offset: u32, from: &[u16]) {
+        let mut at = offset % SIZE & !1;
+        let mut rest = from;
+        while !rest.is_empty() {
+            let start = self.translation.primary_of_third(at) as usize;
+            let count = (((BLOCK - at % BLOCK) / 2) as usize).min(rest.len());
+            let (run, tail) = rest.split_at(count);
+            let destination = self.bytes[start..].chunks_exact_mut(2);
+            for (depth, bytes) in run.iter().zip(destination) {
+                bytes.copy_from_slice(&depth.to_le_bytes());
+            }
+            rest = tail;
+            at = (at + 2 * count as u32) % SIZE;
+        }
+    }
+
+    /// What the display shows of a buffer: red, green, blue, and 255. `offset` is the first byte in the
+    /// primary copy, `stride` the pixels from row to row; rows follow each other
+    /// (spec/ge-frontend.md §16.5).
+    #[must_use]
+    pub fn display(
+        &self,
+        offset: u32,
+        stride: u32,
+        pixel_format: FrameFormat,
+        width: u32,
+        height: u32,
+    ) -> Vec<[u8; 4]> {
+        let mut pixels = Vec::new();
+        for y in 0..height {
+            let row = offset.wrapping_add(y.wrapping_mul(stride).wrapping_mul(pixel_format.bytes()));
+            for x in 0..width {
+                let color = self.color(
+                    row.wrapping_add(x.wrapping_mul(pixel_format.bytes())),
+                    pixel_format,
+                );
+                let [red, green, blue, _] = color.to_le_bytes();
+                pixels.push([red, green, blue, 255]);
+            }
+        }
+        pixels
+    }
+
+    /// The pixel at a byte offset of the primary copy, expanded to 8888.
+    #[must_use]
+    pub fn color(&self, offset: u32, pixel_format: FrameFormat) -> u32 {
+        if pixel_format == FrameFormat::RGBA8888 {
+            let start = (offset % SIZE & !3) as usize;
+            let mut bytes = [0; 4];
+            bytes.copy_from_slice(&self.bytes[start..start + 4]);
+            u32::from_le_bytes(bytes)
+        } else {
+            let start = (offset % SIZE & !1) as usize;
+            format::expand(
+                u16::from_le_bytes([self.bytes[start], self.bytes[start + 1]]),
+                pixel_format,
+            )
+        }
+    }
+
+    /// The longest run of bytes from a window offset on that lies side by side, at most `limit`: its start
+    /// in the primary copy and its length.
+    fn run(&self, window_offset: u32, limit: usize) -> (usize, usize) {
+        let offset = window_offset % SIZE;
+        let start = self.primary_offset(window_offset);
+        let permuted = (window_offset / SIZE) % 2 == 1;
+        let end = if permuted {
+            BLOCK - offset % BLOCK
+        } else {
+            SIZE - offset
+        };
+        (start as usize, limit.min(end as usize))
+    }
+}
+
+impl Default for Vram {
+    /// VRAM full of zeros, with the translation of reset.
+    fn default() -> Self {
+        Self::new(EdramTranslation::default())
+    }
+}
+
+impl fmt::Debug for Vram {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Vram")
+            .field("translation", &self.translation)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn widths() -> [EdramTranslation; 5] {
+        [0, 0x200, 0x400, 0x800, 0x1000].map(|width| EdramTranslation::from_width(width).unwrap())
+    }
+
+    /// spec/ge-raster.md §13, forwards: where byte `i` of the primary copy is seen in copy 3.
+    fn third_copy(translation: EdramTranslation, i: u32) -> u32 {
+        let width = translation.width();
+        if width == 0 {
+            return if matches!((i >> 9) & 3, 0 | 3) {
+                i ^ 0x600
+            } else {
+                i
+            };
+        }
+        let n = width.trailing_zeros();
+        let j = i ^ (8 * width);
+        let bit = |k: u32| (j >> k) & 1;
+        let mut seen = j & !((width - 1) & !31);
+        seen |= (1 - bit(6)) << 5;
+        for k in 6..=n - 2 {
+            seen |= bit(k + 1) << k;
+        }
+        seen | (bit(5) << (n - 1))
+    }
+
+    #[test]
+    fn third_copy_is_undone() {
+        for translation in widths() {
+            for i in (0..0x2_0000).step_by(BLOCK as usize) {
+                assert_eq!(
+                    translation.primary_of_third(third_copy(translation, i)),
+                    i,
+                    "{translation:?}"
+                );
+                assert_eq!(
+                    third_copy(translation, i) / translation.chunk_size() * translation.chunk_size(),
+                    translation.swap_chunk(i / translation.chunk_size() * translation.chunk_size()),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_through_a_copy_is_read_through_it() {
+        for translation in widths() {
+            let mut vram = Vram::new(translation);
+            let pattern: Vec<u8> = (0..700u32).map(|i| (i * 7 + 1) as u8).collect();
+            for start in [
+                5, 0x1F_FFE1, 0x20_0013, 0x40_0001, 0x61_2345, 0x7F_FFF0, 0xFF_FFF0,
+            ] {
+                vram.write(start, &pattern);
+                let mut back = vec![0; pattern.len()];
+                vram.read(start, &mut back);
+                assert_eq!(back, pattern, "{start:#x}");
+                let range = VramRange { start, length: 700 };
+                assert_eq!(vram.read_range(range).as_ref(), pattern, "{start:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn depth_is_linear_in_the_third_copy() {
+        let mut vram = Vram::default();
+        let depths: Vec<u16> = (0..300).map(|i| i * 211).collect();
+        vram.write_depth(0x1F_FFF8, &depths);
+        let mut bytes = vec![0; 600];
+        vram.read(0x7F_FFF8, &mut bytes[..8]);
+        vram.read(0x60_0000, &mut bytes[8..]);
+        let seen: Vec<u16> = bytes
+            .chunks_exact(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+            .collect();
+        assert_eq!(seen, depths);
+        let mut back = vec![0; 300];
+        vram.read_depth(0x1F_FFF8, &mut back);
+        assert_eq!(back, depths);
+        // The game data of spec/ge-raster.md §13: raw 0x740, 0x700, 0x760, 0x720.
+        for (raw, linear) in [(0x740, 0x2580), (0x700, 0x25A0), (0x760, 0x2780), (0x720, 0x27A0)] {
+            assert_eq!(EdramTranslation::default().primary_of_third(linear), raw);
+        }
+    }
+
+    #[test]
+    fn accesses_across_the_end_continue_at_the_beginning() {
+        let mut vram = Vram::default();
+        vram.write(0x7F_FFFF, &[1, 2]);
+        assert_eq!(vram.bytes()[0], 2);
+        assert!(
+            vram.slice(VramRange {
+                start: 0x1F_FFFF,
+                length: 2
+            })
+            .is_none()
+        );
+        assert!(
+            vram.slice(VramRange {
+                start: 0x20_0000,
+                length: 2
+            })
+            .is_none()
+        );
+        assert_eq!(
+            vram.slice(VramRange {
+                start: 0x40_0000,
+                length: 2
+            }),
+            Some(&[2, 0][..])
+        );
+    }
+
+    #[test]
+    fn display_expands_by_replication() {
+        let mut vram = Vram::default();
+        vram.write(0x100, &0x8410_u16.to_le_bytes());
+        let pixels = vram.display(0x100, 512, FrameFormat::RGB565, 1, 2);
+        assert_eq!(pixels, [[0x84, 0x82, 0x84, 255], [0, 0, 0, 255]]);
+    }
+}
