@@ -1,7 +1,7 @@
 //! One image of a bank: stored bytes with their format, size and CLUT.
 
-use super::layout::{drawable_length, needed_length};
-use super::{ColorFormat, PixelFormat, PixelLayout, Rgba};
+use super::layout::needed_length;
+use super::{ColorFormat, EncodeError, PixelFormat, PixelLayout, Rgba, bank};
 
 /// A decoded picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,21 +100,27 @@ pub struct TmhImage {
 impl TmhImage {
     /// An image of stored bytes. Any length is legal: what the picture lacks decodes as 0, what
     /// goes beyond it is kept.
-    #[must_use]
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes exceed 4 GiB, so that the image could not state its size.
     pub fn from_parts(
         format: PixelFormat,
         width: u16,
         height: u16,
         pixels: Vec<u8>,
         clut: Option<Clut>,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, EncodeError> {
+        if !bank::fits_size_field(pixels.len(), clut.as_ref().map(|clut| clut.bytes.len())) {
+            return Err(EncodeError::TooLong);
+        }
+        Ok(Self {
             format,
             width,
             height,
             pixels,
             clut,
-        }
+        })
     }
 
     /// The format of the pixels.
@@ -192,11 +198,5 @@ impl TmhImage {
     /// Bytes that the picture needs at least.
     pub(super) fn needed_length(&self) -> usize {
         needed_length(self.format, self.width, self.height)
-    }
-
-    /// A zeroed image with the length that the GE can draw.
-    pub(super) fn blank(format: PixelFormat, width: u16, height: u16, clut: Option<Clut>) -> Option<Self> {
-        let length = drawable_length(format, width, height)?;
-        Some(Self::from_parts(format, width, height, vec![0; length], clut))
     }
 }

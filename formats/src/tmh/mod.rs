@@ -8,10 +8,16 @@
 //!
 //! Source: `spec/mhp-formats.md §2`, `spec/ge-raster.md §8.4-8.8`.
 
+mod bank;
+mod decode;
+mod dxt;
+mod encode;
 mod format;
 mod image;
 mod layout;
+mod quantize;
 
+pub use encode::EncodeError;
 pub use format::{ColorFormat, PixelFormat, Rgba};
 pub use image::{Clut, RgbaImage, TmhImage};
 pub use layout::PixelLayout;
