@@ -80,7 +80,7 @@ fn through_mode_and_vertices_without_weights_stay() {
     assert_eq!(vertices.position(), Some([&[1.0][..], &[2.0], &[3.0]]));
 }
 
-/// An arithmetic that keeps three significant decimal digits at most: enough to tell it from `f32`.
+/// An arithmetic that drops fractions: enough to tell it from `f32`.
 enum Coarse {}
 
 impl Arithmetic for Coarse {
