@@ -43,7 +43,7 @@ pub enum RootMotion {
     InPlace,
     /// As the game draws it: the root joint, the first child of joint 0, turns but keeps its bind
     /// location. Its travel belongs to the entity's position instead; see
-    /// `Motion::travel`.
+    /// [`Rig::travel`](crate::rig::Rig::travel).
     AsInGame,
     /// Every location as the clip has it: the model walks off and snaps back.
     AsAuthored,
