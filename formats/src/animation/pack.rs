@@ -292,7 +292,7 @@ struct Tables {
 impl Tables {
     fn parse(reader: &Reader<'_>) -> Result<Self, FormatError> {
         let header = reader.u32(4, "header size")? as usize;
-        if !(16..=LARGEST_HEADER).contains(&header) || header % 8 != 0 {
+        if !(16..=LARGEST_HEADER).contains(&header) || !header.is_multiple_of(8) {
             return Err(reader.error(
                 "header size",
                 4,

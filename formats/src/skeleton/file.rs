@@ -109,7 +109,7 @@ impl Skeleton {
 fn parse_parameters(reader: &Reader<'_>) -> Result<Vec<u32>, FormatError> {
     let size = reader.u32(0x14, "parameter section size")? as usize;
     match size.checked_sub(PARAMETER_HEADER_SIZE) {
-        Some(length) if length % 4 == 0 => Ok(reader
+        Some(length) if length.is_multiple_of(4) => Ok(reader
             .slice(HEADER_SIZE, length, "parameters")?
             .as_chunks()
             .0
