@@ -11,6 +11,7 @@
 //! | [`tmh`] | texture banks |
 //! | [`pmo`] | models: meshes of GE display lists with their vertex and index buffers |
 //! | [`skeleton`] | bone trees and bind poses |
+//! | [`stage`] | a stage's fog, lights and sky |
 //! | [`animation`] | packs of keyframed clips, in both games' encodings |
 //! | [`capture`] | PPSSPP's recordings of a frame's GE commands (`.ppdmp`) |
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@ pub mod pac;
 pub mod pmo;
 mod reader;
 pub mod skeleton;
+pub mod stage;
 pub mod tmh;
 
 pub use error::FormatError;

@@ -29,6 +29,8 @@ mod tree;
 
 use std::fmt;
 
+pub(crate) use file::looks_like_skeleton;
+
 /// A bone tree with its bind pose.
 ///
 /// Two values are equal when they write the same bytes, except that a float which is not a number
