@@ -13,6 +13,7 @@
 //! | [`play`] | clip time, loops, cursors, root motion |
 //! | [`pose`] | forward kinematics |
 //! | [`palette`] | bone matrices and the GE's slots |
+//! | [`rules`] | what the engine needs of a skeleton, a pack and a model |
 //!
 //! ```
 //! use formats::animation::{AnimationPack, Axis, Channel, ChannelKind, Clip, Key, Track};
@@ -29,7 +30,7 @@
 //!     let timeline = playable.timeline();
 //!     println!("{:?}: {} frames", playable.selection, timeline.end);
 //! }
-//! let motion = library.motion(&rig, library.playable(&rig).first()?.selection)?;
+//! let motion = library.motion(&rig, library.playable(&rig).next()?.selection)?;
 //! let pose = rig.pose(Some(&motion), Moment::Frame(20.0), &PoseOptions::default());
 //! let palette = BonePalette::new(&pose, [128.0; 3]);
 //! # Some(()) }
@@ -44,3 +45,4 @@ pub mod play;
 pub mod pose;
 pub mod rig;
 pub mod rotation;
+pub mod rules;

@@ -1,5 +1,6 @@
 //! A pack's clips on a rig: what can be played, and an entry's clips merged over the whole rig.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use formats::animation::{AnimationPack, Encoding};
@@ -213,7 +214,10 @@ impl Library {
                 streams
                     .iter()
                     .map(|slots| {
-                        let clips = slots.iter().flatten().filter_map(|&clip| pack.clips().get(clip));
+                        // A clip that fills many slots counts once.
+                        let mut seen = HashSet::new();
+                        let first_uses = slots.iter().flatten().filter(|&&clip| seen.insert(clip));
+                        let clips = first_uses.filter_map(|&clip| pack.clips().get(clip));
                         RecordMap::new(rig, monster, clips)
                     })
                     .collect(),
@@ -246,23 +250,20 @@ impl Library {
 
     /// All that can be played, ascending: entries 0 to 199 with a clip for some part, or the
     /// filled slots of Portable 3rd.
-    pub fn playable(&self, rig: &Rig) -> Vec<Playable> {
-        match self.layout {
-            Layout::Parts => (0..Entry::END)
-                .map(|entry| self.parts_of(rig, Selection::Entry(Entry(entry))))
-                .filter(|playable| playable.filled().next().is_some())
-                .collect(),
-            Layout::Sets(_) => {
-                let slots = self.streams.iter().enumerate().flat_map(|(stream, slots)| {
-                    (0..slots.len()).map(move |slot| StreamSlot { stream, slot })
-                });
-                slots
-                    .filter(|&slot| self.clip(slot).is_some())
-                    .map(|slot| ClipNumber::of(slot).map_or(Selection::Slot(slot), Selection::Clip))
-                    .map(|selection| self.parts_of(rig, selection))
-                    .collect()
-            }
-        }
+    pub fn playable<'a>(&'a self, rig: &'a Rig) -> impl Iterator<Item = Playable> + 'a {
+        let (entries, sets) = match self.layout {
+            Layout::Parts => (Entry::END, &[][..]),
+            Layout::Sets(_) => (0, &self.streams[..]),
+        };
+        let entries = (0..entries).map(|entry| Selection::Entry(Entry(entry)));
+        let slots = sets
+            .iter()
+            .enumerate()
+            .flat_map(|(stream, slots)| (0..slots.len()).map(move |slot| StreamSlot { stream, slot }));
+        entries
+            .chain(slots.map(|slot| ClipNumber::of(slot).map_or(Selection::Slot(slot), Selection::Clip)))
+            .map(|selection| self.parts_of(rig, selection))
+            .filter(|playable| playable.filled().next().is_some())
     }
 
     /// A selection merged over the rig; `None` where no part has a clip.

@@ -145,11 +145,12 @@ mod tests {
 
     #[test]
     fn rotates_x_then_y_then_z() {
+        const R: f64 = std::f64::consts::FRAC_1_SQRT_2;
         let raw = |x, y, z| rotation_matrix([x, y, z].map(Angle::from_raw));
         assert_rows(
             raw(2048.0, 1024.0, 4096.0),
             [
-                [0.0, -0.707107, 0.707107],
+                [0.0, -R, R],
                 [0.923880, 0.270598, 0.270598],
                 [-0.382683, 0.653281, 0.653281],
             ],

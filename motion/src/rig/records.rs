@@ -110,13 +110,11 @@ impl RecordMap {
         if let Some(offset) = monster.and_then(MonsterId::record_offset) {
             return with(offset, RecordMapBasis::Known);
         }
-        // Without a record that moves its bone, the fork rule has nothing to say.
-        let basis = match moving.is_empty() {
-            true => RecordMapBasis::Default,
-            false => RecordMapBasis::ForkRule,
-        };
+        if moving.is_empty() {
+            return with(DEFAULT_OFFSET, RecordMapBasis::Default);
+        }
         let passing: Vec<Self> = (0..=LAST_OFFSET)
-            .map(|offset| with(offset, basis))
+            .map(|offset| with(offset, RecordMapBasis::ForkRule))
             .filter(|map| moving.iter().all(|&record| record < map.bones.len()))
             .filter(|map| map.below_fork(rig, &moving).next().is_none())
             .collect();
