@@ -1,7 +1,5 @@
 //! The records of a model.
 
-use super::Block;
-
 /// Which game's dialect a model is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Version {
@@ -177,12 +175,10 @@ pub struct Geometry {
     pub bytes: Vec<u8>,
     /// The offsets of each group, in group-table order.
     pub groups: Vec<GroupOffsets>,
-    /// The offsets of each block, in the order of [`Pmo::blocks`](super::Pmo::blocks).
-    pub blocks: Vec<GroupOffsets>,
 }
 
-/// A block and the group that draws it, by number in the group table.
-#[derive(Clone, Copy, Debug)]
+/// A group with its number and its mesh's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupRef<'a> {
     /// The group's number in the group table, counted over all meshes.
     pub index: usize,
@@ -190,6 +186,13 @@ pub struct GroupRef<'a> {
     pub mesh: usize,
     /// The group.
     pub group: &'a Group,
-    /// The group's block, or `None` where [`Group::block`] names none.
-    pub block: Option<&'a Block>,
+}
+
+/// What a group's material byte leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MaterialChoice {
+    /// A material, by its index in [`Pmo::materials`](super::Pmo::materials).
+    Material(usize),
+    /// The state that is current ([`CURRENT_MATERIAL`]).
+    Current,
 }

@@ -1,5 +1,7 @@
 //! The bank around the images: headers, sizes, constants.
 
+use std::borrow::Cow;
+
 use super::{Clut, ColorFormat, PixelFormat, Tmh, TmhImage};
 use crate::{FormatError, Reader};
 
@@ -28,19 +30,15 @@ impl Tmh {
                 format!("{:?}", String::from_utf8_lossy(MAGIC)),
             ));
         }
-        let count = reader.u32(0x08, "image count")?;
-        Fields { reader, owner: None }.constant(0x0C, "reserved word", 0)?;
+        let count = reader.u32(0x08, "image count")? as usize;
+        expect_constant(reader, 0x0C, "reserved word", 0)?;
 
         // The count is not trusted: each image takes 32 bytes at least, so a lying count ends at the
         // end of the file.
         let mut images = Vec::new();
         let mut offset = BANK_HEADER;
         for number in 0..count {
-            let fields = Fields {
-                reader,
-                owner: Some(number),
-            };
-            let (image, size) = parse_image(fields, offset)?;
+            let (image, size) = parse_image(reader.within("image", number), offset)?;
             images.push(image);
             offset += size;
         }
@@ -61,74 +59,75 @@ impl Tmh {
     }
 }
 
-/// Reads with field names that say which image they belong to.
-#[derive(Clone, Copy)]
-struct Fields<'a> {
-    reader: Reader<'a>,
-    owner: Option<u32>,
+fn error(
+    reader: Reader<'_>,
+    offset: usize,
+    field: &'static str,
+    found: u32,
+    expected: impl Into<Cow<'static, str>>,
+) -> FormatError {
+    reader.error(field, offset, format!("{found:#x}"), expected)
 }
 
-impl Fields<'_> {
-    fn name(self, field: &str) -> String {
-        match self.owner {
-            Some(number) => format!("image {number}, {field}"),
-            None => field.to_owned(),
-        }
+fn expect_constant(
+    reader: Reader<'_>,
+    offset: usize,
+    field: &'static str,
+    expected: u32,
+) -> Result<(), FormatError> {
+    let found = reader.u32(offset, field)?;
+    if found == expected {
+        Ok(())
+    } else {
+        Err(error(reader, offset, field, found, format!("{expected:#x}")))
     }
+}
 
-    fn u32(self, offset: usize, field: &str) -> Result<u32, FormatError> {
-        self.reader.u32(offset, self.name(field))
-    }
-
-    fn error(self, offset: usize, field: &str, found: u32, expected: impl Into<String>) -> FormatError {
-        self.reader
-            .error(self.name(field), offset, format!("{found:#x}"), expected.into())
-    }
-
-    fn constant(self, offset: usize, field: &str, expected: u32) -> Result<(), FormatError> {
-        let found = self.u32(offset, field)?;
-        if found == expected {
-            Ok(())
-        } else {
-            Err(self.error(offset, field, found, format!("{expected:#x}")))
-        }
-    }
-
-    /// A block's size, and its bytes without the header.
-    fn block(self, offset: usize, field: &str) -> Result<(usize, Vec<u8>), FormatError> {
-        let stored = self.u32(offset, field)?;
-        let length = usize::try_from(stored)
-            .ok()
-            .and_then(|size| size.checked_sub(BLOCK_HEADER))
-            .ok_or_else(|| self.error(offset, field, stored, "at least 0x10, the header's own bytes"))?;
-        let start = offset.saturating_add(BLOCK_HEADER);
-        let bytes = self.reader.slice(start, length, self.name(field))?;
-        Ok((length + BLOCK_HEADER, bytes.to_vec()))
-    }
+/// A block's size, and its bytes without the header.
+fn read_block(
+    reader: Reader<'_>,
+    offset: usize,
+    field: &'static str,
+) -> Result<(usize, Vec<u8>), FormatError> {
+    let stored = reader.u32(offset, field)?;
+    let length = usize::try_from(stored)
+        .ok()
+        .and_then(|size| size.checked_sub(BLOCK_HEADER))
+        .ok_or_else(|| {
+            error(
+                reader,
+                offset,
+                field,
+                stored,
+                "at least 0x10, the header's own bytes",
+            )
+        })?;
+    let bytes = reader.slice(offset.saturating_add(BLOCK_HEADER), length, field)?;
+    Ok((length + BLOCK_HEADER, bytes.to_vec()))
 }
 
 /// Reads the image at `offset`, and tells its size in bytes.
-fn parse_image(fields: Fields<'_>, offset: usize) -> Result<(TmhImage, usize), FormatError> {
-    let stated_size = fields.u32(offset, "size")?;
-    fields.constant(offset + 0x04, "word at +0x04", 0)?;
-    fields.constant(offset + 0x08, "word at +0x08", 1)?;
-    let clut_flag = fields.u32(offset + 0x0C, "CLUT flag")?;
+fn parse_image(reader: Reader<'_>, offset: usize) -> Result<(TmhImage, usize), FormatError> {
+    let stated_size = reader.u32(offset, "size")?;
+    expect_constant(reader, offset + 0x04, "word at +0x04", 0)?;
+    expect_constant(reader, offset + 0x08, "word at +0x08", 1)?;
+    let clut_flag = reader.u32(offset + 0x0C, "CLUT flag")?;
     if clut_flag > 1 {
-        return Err(fields.error(offset + 0x0C, "CLUT flag", clut_flag, "0 or 1"));
+        return Err(error(reader, offset + 0x0C, "CLUT flag", clut_flag, "0 or 1"));
     }
 
     let block = offset + IMAGE_HEADER;
-    fields.constant(block + 0x04, "pixel block's word at +0x04", 1)?;
-    let code = fields.u32(block + 0x08, "pixel format")?;
+    expect_constant(reader, block + 0x04, "pixel block's word at +0x04", 1)?;
+    let code = reader.u32(block + 0x08, "pixel format")?;
     let format = PixelFormat::from_code(code)
-        .ok_or_else(|| fields.error(block + 0x08, "pixel format", code, "0 to 10"))?;
-    let width = fields.reader.u16(block + 0x0C, fields.name("width"))?;
-    let height = fields.reader.u16(block + 0x0E, fields.name("height"))?;
-    let (pixel_size, pixels) = fields.block(block, "pixel block size")?;
+        .ok_or_else(|| error(reader, block + 0x08, "pixel format", code, "0 to 10"))?;
+    let width = reader.u16(block + 0x0C, "width")?;
+    let height = reader.u16(block + 0x0E, "height")?;
+    let (pixel_size, pixels) = read_block(reader, block, "pixel block size")?;
 
     let mut size = IMAGE_HEADER + pixel_size;
     let clut = if clut_flag == 1 {
-        let (clut_size, clut) = parse_clut(fields, offset + size)?;
+        let (clut_size, clut) = parse_clut(reader, offset + size)?;
         size += clut_size;
         Some(clut)
     } else {
@@ -136,7 +135,7 @@ fn parse_image(fields: Fields<'_>, offset: usize) -> Result<(TmhImage, usize), F
     };
     if usize::try_from(stated_size) != Ok(size) {
         let expected = format!("{size:#x}, the sum of its parts");
-        return Err(fields.error(offset, "size", stated_size, expected));
+        return Err(error(reader, offset, "size", stated_size, expected));
     }
     let image = TmhImage {
         format,
@@ -148,17 +147,23 @@ fn parse_image(fields: Fields<'_>, offset: usize) -> Result<(TmhImage, usize), F
     Ok((image, size))
 }
 
-fn parse_clut(fields: Fields<'_>, offset: usize) -> Result<(usize, Clut), FormatError> {
-    fields.constant(offset + 0x04, "CLUT block's word at +0x04", 2)?;
-    let code = fields.u32(offset + 0x08, "CLUT format")?;
+fn parse_clut(reader: Reader<'_>, offset: usize) -> Result<(usize, Clut), FormatError> {
+    expect_constant(reader, offset + 0x04, "CLUT block's word at +0x04", 2)?;
+    let code = reader.u32(offset + 0x08, "CLUT format")?;
     let format = ColorFormat::from_code(code)
-        .ok_or_else(|| fields.error(offset + 0x08, "CLUT format", code, "0 to 3"))?;
-    let stated_count = fields.u32(offset + 0x0C, "CLUT entry count")?;
-    let (size, bytes) = fields.block(offset, "CLUT block size")?;
+        .ok_or_else(|| error(reader, offset + 0x08, "CLUT format", code, "0 to 3"))?;
+    let stated_count = reader.u32(offset + 0x0C, "CLUT entry count")?;
+    let (size, bytes) = read_block(reader, offset, "CLUT block size")?;
     let clut = Clut { format, bytes };
     if usize::try_from(stated_count) != Ok(clut.entry_count()) {
         let expected = format!("{:#x}, the entries that its bytes hold", clut.entry_count());
-        return Err(fields.error(offset + 0x0C, "CLUT entry count", stated_count, expected));
+        return Err(error(
+            reader,
+            offset + 0x0C,
+            "CLUT entry count",
+            stated_count,
+            expected,
+        ));
     }
     Ok((size, clut))
 }

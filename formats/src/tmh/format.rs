@@ -101,7 +101,7 @@ impl ColorFormat {
 
     /// Writes a stored number over the first bytes of `target`; bytes that `target` lacks are left
     /// out.
-    pub(super) fn put(self, stored: u32, target: &mut [u8]) {
+    pub(crate) fn put(self, stored: u32, target: &mut [u8]) {
         for (target, byte) in target.iter_mut().zip(&stored.to_le_bytes()[..self.size()]) {
             *target = *byte;
         }

@@ -15,6 +15,8 @@ mod encode;
 mod format;
 mod image;
 mod layout;
+#[cfg(test)]
+mod properties;
 mod quantize;
 
 pub use encode::EncodeError;
