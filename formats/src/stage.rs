@@ -117,7 +117,7 @@ impl Environment {
     pub fn write(&self) -> Vec<u8> {
         let kind: u16 = if self.sky.is_some() { 2 } else { 1 };
         let mut bytes = kind.to_le_bytes().to_vec();
-        let mut floats = |values: &[f32], bytes: &mut Vec<u8>| {
+        let floats = |values: &[f32], bytes: &mut Vec<u8>| {
             bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         };
         bytes.extend_from_slice(&self.fog_color);

@@ -1,0 +1,147 @@
+//! Writes the seeds that the project makes itself: small files of every format with every feature
+//! that a reader branches on. `cargo run --example make_seeds` in this folder; inputs that once
+//! broke a reader are added by hand.
+
+use std::fs;
+use std::path::Path;
+
+use formats::animation::{AnimationPack, Axis, Channel, ChannelKind, Clip, ClipId, Encoding, Key, Track};
+use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
+use formats::pac::{Alignment, Pac};
+use formats::skeleton::{Bone, BoneEncoding, Skeleton};
+use formats::stage::{Environment, Sky};
+
+fn save(target: &str, name: &str, bytes: &[u8]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    fs::create_dir_all(&folder).expect("a folder for the seeds");
+    fs::write(folder.join(name), bytes).expect("a seed");
+}
+
+fn skeletons() -> [(&'static str, Skeleton); 2] {
+    let bones = |encoding| {
+        let bones = vec![
+            Bone::new(None, [0.0; 3]),
+            Bone::new(Some(0), [0.0, 100.0, 0.0]).named("Body\0xyz"),
+            Bone::new(Some(1), [0.0, 0.0, 50.0]).in_part(1),
+            Bone::new(None, [0.0; 3]).in_part(3),
+        ];
+        Skeleton::new(encoding, bones)
+    };
+    let mut mhp3rd = bones(BoneEncoding::Mhp3rd);
+    mhp3rd.stated_parameter_count = 3;
+    mhp3rd.tail = vec![7; 5];
+    [("mhfu", bones(BoneEncoding::Mhfu)), ("mhp3rd", mhp3rd)]
+}
+
+fn packs() -> Vec<(&'static str, AnimationPack)> {
+    let track = |kind: fn(Axis) -> ChannelKind, key_count: i16| {
+        let keys = (0..key_count).map(|index| Key::new(20 * index, 512 * index).with_eases(-3, 4));
+        let keys: Vec<_> = keys.collect();
+        Track::new(
+            Axis::ALL
+                .map(|axis| Channel::new(kind(axis), keys.clone()))
+                .to_vec(),
+        )
+    };
+    let pack = |encoding| {
+        let clips = vec![
+            Clip::new(vec![Track::default(), track(ChannelKind::Rotation, 2)]).looping_from(10.0),
+            Clip::new(vec![
+                track(ChannelKind::Location, 3),
+                track(ChannelKind::FineScale, 0),
+            ]),
+        ];
+        let [first, second] = [0, 1].map(|clip| Some(ClipId(clip)));
+        let streams = vec![vec![first, None, second, first], vec![], vec![second]];
+        AnimationPack::new(encoding, streams, clips)
+            .expect("a pack")
+            .with_tail(vec![7; 3])
+    };
+    let empty = AnimationPack::from_streams(Encoding::Mhfu, vec![vec![None; 3], vec![None]]);
+    vec![
+        ("mhfu", pack(Encoding::Mhfu)),
+        ("mhp3rd", pack(Encoding::Mhp3rd)),
+        ("empty", empty.expect("a pack")),
+    ]
+}
+
+fn capture(version: Version) -> Capture {
+    let mut push_buffer = InitialState::blank().to_bytes();
+    push_buffer.extend(0..=99);
+    let record = |byte, offset, size| {
+        let kind = RecordKind::from_byte(byte).expect("a kind");
+        Record { kind, offset, size }
+    };
+    let sizes = [2048, 8, 50, 3, 32, 16, 12, 4, 5, 12, 8, 4];
+    let mut records: Vec<_> = (0..12)
+        .zip(sizes)
+        .map(|(kind, size)| record(kind, if kind == 0 { 0 } else { 2048 + u32::from(kind) }, size))
+        .collect();
+    records.extend([
+        record(0x17, 2048, 64),
+        record(0x1B, 2049, 32),
+        record(9, 2048, 12),
+    ]);
+    Capture::new(version, *b"NPJB40001", records, push_buffer).expect("a capture")
+}
+
+fn main() {
+    let mut entries = Vec::new();
+    for (name, skeleton) in skeletons() {
+        save("skeleton", name, &skeleton.write());
+        entries.push(skeleton.write());
+    }
+    for (name, pack) in packs() {
+        save("animation", name, &pack.write());
+        entries.push(pack.write());
+    }
+    for (name, version) in [("v2", Version::V2), ("v4", Version::V4), ("v6", Version::V6)] {
+        save("capture", name, &capture(version).write());
+    }
+
+    let environment = Environment {
+        fog_color: [1, 2, 3, 4],
+        fog_begin: 1000.0,
+        fog_end: 9000.0,
+        sky: Some(Sky::default()),
+        ..Environment::default()
+    };
+    save("stage", "sky", &environment.write());
+    let lights = Environment {
+        sky: None,
+        tail: vec![7; 2],
+        ..environment.clone()
+    };
+    save("stage", "lights", &lights.write());
+
+    let pac = |entries, alignment| Pac::new(entries, alignment).expect("a PAC").write();
+    let model = pac(entries, Alignment::Bytes16);
+    let collision = pac(
+        vec![b"HITSwalls".to_vec(), b"HITSfloor".to_vec()],
+        Alignment::Bytes4,
+    );
+    let mut terrain = b"pmo\x001.0\0".to_vec();
+    terrain.resize(0x40, 0);
+    let bank = b".TMH0.14\0\0\0\0\0\0\0\0".to_vec();
+    let stage = vec![
+        terrain,
+        bank,
+        vec![],
+        environment.write(),
+        vec![2, 1],
+        collision.clone(),
+    ];
+    let stage = pac(stage, Alignment::Bytes16);
+    let mut gaps = vec![2, 0, 0, 0, 40, 0, 0, 0, 4, 0, 0, 0, 60, 0, 0, 0, 3, 0, 0, 0];
+    gaps.resize(65, 0);
+    for (name, bytes) in [
+        ("model", model),
+        ("collision", collision),
+        ("stage", stage),
+        ("placeholder", pac(vec![vec![]; 6], Alignment::Bytes16)),
+        ("gaps", gaps),
+    ] {
+        save("pac", name, &bytes);
+        save("detect", name, &bytes);
+    }
+}

@@ -1,0 +1,112 @@
+//! What is fuzzed: plain functions over bytes, one for each reader.
+//!
+//! A body panics if a reader breaks its word: what it accepts must write back to the same bytes,
+//! and nothing may panic. The targets in `fuzz_targets/` hand them to libFuzzer;
+//! `tests/fuzz_corpus.rs` runs them over the committed seeds on stable Rust.
+
+use formats::animation::AnimationPack;
+use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
+use formats::detect::{self as detection, ModelRoles, StageRoles};
+use formats::pac::Pac;
+use formats::skeleton::Skeleton;
+use formats::stage::Environment;
+
+/// A reader under test: the name of its target and folder of seeds, and its body.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 6] = [
+    ("animation", animation),
+    ("capture", capture),
+    ("detect", detect),
+    ("pac", pac),
+    ("skeleton", skeleton),
+    ("stage", stage),
+];
+
+/// Animation packs of both games.
+pub fn animation(bytes: &[u8]) {
+    if let Ok(pack) = AnimationPack::parse(bytes) {
+        assert_eq!(pack.write(), bytes);
+        for (stream, slots) in pack.streams().iter().enumerate() {
+            for slot in 0..slots.len() {
+                let _ = pack.clip(stream, slot).map(|clip| clip.last_frame());
+            }
+        }
+    }
+}
+
+/// Captures: as files, and, since little that is damaged survives unpacking, as records and push
+/// buffer taken from the bytes.
+pub fn capture(bytes: &[u8]) {
+    if let Ok(capture) = Capture::parse(bytes) {
+        check_capture(&capture);
+    }
+    if let Some((table, rest)) = bytes.split_at_checked(9 * 4) {
+        let mut push_buffer = InitialState::blank().to_bytes();
+        push_buffer.extend_from_slice(rest);
+        let mut records = vec![Record {
+            kind: RecordKind::Init,
+            offset: 0,
+            size: 2048,
+        }];
+        for &[kind, s0, s1, s2, s3, o0, o1, o2, o3] in table.as_chunks().0 {
+            records.extend(RecordKind::from_byte(kind).map(|kind| Record {
+                kind,
+                size: u32::from_le_bytes([s0, s1, s2, s3]),
+                offset: u32::from_le_bytes([o0, o1, o2, o3]),
+            }));
+        }
+        if let Ok(capture) = Capture::new(Version::V3, [0; 9], records, push_buffer) {
+            check_capture(&capture);
+        }
+    }
+}
+
+fn check_capture(capture: &Capture) {
+    for record in capture.records() {
+        assert_eq!(capture.bytes(record).len(), record.size as usize);
+        let _ = capture.payload(record);
+    }
+    let _ = (capture.initial_state(), capture.saved_clut(), capture.shown());
+    let read = Capture::parse(&capture.write()).expect("a capture just written");
+    assert!(read == *capture);
+}
+
+/// Detection, which must not read further than it has to, and the roles in what it takes for a PAC.
+pub fn detect(bytes: &[u8]) {
+    let _ = detection::detect(bytes).to_string();
+    if let Ok(pac) = Pac::parse(bytes) {
+        let _ = (ModelRoles::of(&pac), StageRoles::of(&pac));
+    }
+}
+
+/// PAC containers.
+pub fn pac(bytes: &[u8]) {
+    if let Ok(mut pac) = Pac::parse(bytes) {
+        assert_eq!(pac.write(), bytes);
+        for index in 0..pac.entries().len() {
+            if pac.replace(index, vec![7; index % 5]).is_ok() {
+                assert_eq!(Pac::parse(&pac.write()).as_ref(), Ok(&pac));
+            }
+        }
+    }
+}
+
+/// Skeletons of both games.
+pub fn skeleton(bytes: &[u8]) {
+    if let Ok(mut skeleton) = Skeleton::parse(bytes) {
+        assert_eq!(skeleton.write(), bytes);
+        assert_eq!(skeleton.bind_positions().len(), skeleton.bones.len());
+        assert!(skeleton.animated_count() <= skeleton.bones.len());
+        skeleton.link_children();
+        assert!(Skeleton::parse(&skeleton.write()).is_ok());
+    }
+}
+
+/// Environment blocks of stages.
+pub fn stage(bytes: &[u8]) {
+    if let Ok(environment) = Environment::parse(bytes) {
+        assert_eq!(environment.write(), bytes);
+    }
+}
