@@ -1,0 +1,243 @@
+//! The hardware's 24-bit floats.
+
+use super::Geometry;
+
+/// Arithmetic with 16 significant bits, every result truncated towards zero: the model that
+/// reproduces the recorded positions, depths and lights, where IEEE singles do not
+/// (`spec/ge-frontend.md §4.2`, hw: triangle/triangle, depth/precision, reflection, rendertarget,
+/// commands/light).
+///
+/// A number is zero or `±m * 2^(e - 15)` with m in 0x8000..=0xFFFF; it is held as the IEEE single of
+/// the same value, whose low 8 bits are zero. Behaviour for denormals and for overflow is not known;
+/// here singles decide it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum T24 {}
+
+/// The bits of a single that a 24-bit float has.
+const KEPT: u32 = !0xFF;
+
+/// The bits of a double that a 24-bit float has: 15 of the 52 of the fraction stay.
+const KEPT_OF_DOUBLE: u64 = !((1 << 37) - 1);
+
+#[inline]
+const fn truncate(value: f32) -> f32 {
+    f32::from_bits(value.to_bits() & KEPT)
+}
+
+/// Truncates an exact product, or a quotient or root whose error cannot reach the 16th bit.
+#[inline]
+const fn truncate_double(value: f64) -> f32 {
+    f64::from_bits(value.to_bits() & KEPT_OF_DOUBLE) as f32
+}
+
+/// The operand of an addition whose exponent is `deficit` below the larger one, truncated to a
+/// multiple of the larger one's unit: there are no guard bits.
+#[inline]
+const fn align(bits: u32, deficit: i32) -> f32 {
+    let lost = if deficit > 0 { 8 + deficit as u32 } else { 8 };
+    f32::from_bits(if deficit > 15 {
+        0
+    } else {
+        bits & (!0 << (lost & 31))
+    })
+}
+
+#[inline]
+const fn exponent(bits: u32) -> i32 {
+    (bits >> 23 & 0xFF) as i32
+}
+
+impl vertex::Arithmetic for T24 {
+    #[inline]
+    fn mul(a: f32, b: f32) -> f32 {
+        // 16 bits by 16 bits fit a double.
+        truncate_double(f64::from(truncate(a)) * f64::from(truncate(b)))
+    }
+
+    #[inline]
+    fn add(a: f32, b: f32) -> f32 {
+        let (a, b) = (a.to_bits(), b.to_bits());
+        let deficit = exponent(b) - exponent(a);
+        // Both are multiples of one unit now, and their sum has at most 17 bits: exact.
+        truncate(align(a, deficit) + align(b, -deficit))
+    }
+}
+
+impl Geometry for T24 {
+    #[inline]
+    fn load(value: f32) -> f32 {
+        truncate(value)
+    }
+
+    #[inline]
+    fn divide(a: f32, b: f32) -> f32 {
+        // A quotient of two 16-bit numbers is either a 16-bit number or at least 2^-17 of its own
+        // last bit away from one, far more than a double rounds.
+        truncate_double(f64::from(truncate(a)) / f64::from(truncate(b)))
+    }
+
+    #[inline]
+    fn square_root(value: f32) -> f32 {
+        truncate_double(f64::from(truncate(value)).sqrt())
+    }
+
+    #[inline]
+    fn subpixel(pixels: f32, offset: u16) -> i32 {
+        // `as` truncates: coordinates are pulled towards the viewport's centre by the addition
+        // before, not here (spec/ge-raster.md §2.2).
+        (pixels * 16.0) as i32 - i32::from(offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use vertex::Arithmetic;
+
+    use super::*;
+
+    /// The model as the specification words it, in integers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Slow {
+        negative: bool,
+        /// 0, or 0x8000..=0xFFFF.
+        mantissa: u128,
+        exponent: i32,
+    }
+
+    impl Slow {
+        /// `mantissa * 2^(exponent - 15)`, cut to its top 16 bits.
+        fn cut(negative: bool, mut mantissa: u128, mut exponent: i32) -> Self {
+            if mantissa == 0 {
+                return Self {
+                    negative: false,
+                    mantissa,
+                    exponent: 0,
+                };
+            }
+            while mantissa > 0xFFFF {
+                mantissa >>= 1;
+                exponent += 1;
+            }
+            while mantissa < 0x8000 {
+                mantissa <<= 1;
+                exponent -= 1;
+            }
+            Self {
+                negative,
+                mantissa,
+                exponent,
+            }
+        }
+
+        fn load(value: f32) -> Self {
+            let bits = value.to_bits();
+            if bits << 1 == 0 {
+                return Self::cut(false, 0, 0);
+            }
+            let mantissa = u128::from((bits & 0x7F_FFFF | 0x80_0000) >> 8);
+            Self::cut(value < 0.0, mantissa, (bits >> 23 & 0xFF) as i32 - 127)
+        }
+
+        fn value(self) -> f32 {
+            let magnitude = self.mantissa as f64 * 2f64.powi(self.exponent - 15);
+            (if self.negative { -magnitude } else { magnitude }) as f32
+        }
+
+        fn mul(self, other: Self) -> Self {
+            let product = self.mantissa * other.mantissa;
+            Self::cut(
+                self.negative != other.negative,
+                product,
+                self.exponent + other.exponent - 15,
+            )
+        }
+
+        fn add(self, other: Self) -> Self {
+            if self.mantissa == 0 || other.mantissa == 0 {
+                return if self.mantissa == 0 { other } else { self };
+            }
+            let exponent = self.exponent.max(other.exponent);
+            let aligned = |number: Self| {
+                let magnitude = number.mantissa.checked_shr((exponent - number.exponent) as u32);
+                let magnitude = magnitude.unwrap_or(0) as i128;
+                if number.negative { -magnitude } else { magnitude }
+            };
+            let sum = aligned(self) + aligned(other);
+            Self::cut(sum < 0, sum.unsigned_abs(), exponent)
+        }
+
+        fn divide(self, other: Self) -> Self {
+            let quotient = (self.mantissa << 64) / other.mantissa;
+            Self::cut(
+                self.negative != other.negative,
+                quotient,
+                self.exponent - other.exponent - 64 + 15,
+            )
+        }
+
+        fn square_root(self) -> Self {
+            // An even exponent first, then 80 bits under the root.
+            let (mantissa, exponent) = match (self.exponent - 15) % 2 {
+                0 => (self.mantissa, self.exponent - 15),
+                _ => (self.mantissa << 1, self.exponent - 16),
+            };
+            Self::cut(false, (mantissa << 64).isqrt(), exponent / 2 - 32 + 15)
+        }
+    }
+
+    /// Numbers of exponents near enough to meet in an addition, far enough from overflow.
+    fn number() -> impl Strategy<Value = f32> {
+        (any::<bool>(), 100u32..150, 0u32..=0x7F_FFFF).prop_map(|(negative, exponent, fraction)| {
+            f32::from_bits(u32::from(negative) << 31 | exponent << 23 | fraction)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn products_are_those_of_the_integer_model(a in number(), b in number()) {
+            prop_assert_eq!(T24::mul(a, b), Slow::load(a).mul(Slow::load(b)).value());
+        }
+
+        #[test]
+        fn sums_are_those_of_the_integer_model(a in number(), b in number()) {
+            prop_assert_eq!(T24::add(a, b), Slow::load(a).add(Slow::load(b)).value());
+            prop_assert_eq!(T24::add(a, 0.0), Slow::load(a).value());
+        }
+
+        #[test]
+        fn quotients_are_those_of_the_integer_model(a in number(), b in number()) {
+            prop_assert_eq!(T24::divide(a, b), Slow::load(a).divide(Slow::load(b)).value());
+        }
+
+        #[test]
+        fn roots_are_those_of_the_integer_model(a in number()) {
+            prop_assert_eq!(T24::square_root(a.abs()), Slow::load(a.abs()).square_root().value());
+        }
+    }
+
+    #[test]
+    fn exact_squares_have_exact_roots() {
+        for root in 0x80..=0xFF_u16 {
+            let root = f32::from(root);
+            assert_eq!(T24::square_root(root * root), root);
+        }
+    }
+
+    #[test]
+    fn the_viewport_addition_has_no_guard_bits() {
+        // spec/ge-frontend.md §8.4.
+        assert_eq!(T24::subtract(32767.5, 28107.57), 4660.0);
+        assert_eq!(T24::subtract(32768.0, 28107.5), 4661.0);
+    }
+
+    #[test]
+    fn a_vector_slightly_longer_than_one_has_length_one() {
+        // spec/ge-frontend.md §12.2: it passes a cutoff of 1.
+        assert_eq!(T24::normalize([0.0, 0.0, 1.0]), [0.0, 0.0, 1.0]);
+        assert_eq!(T24::normalize([0.0; 3]), [0.0, 0.0, 1.0]);
+        assert_eq!(T24::square_root(1.000_03), 1.0);
+    }
+}

@@ -1,0 +1,125 @@
+//! Draws: vertices from memory, through the vertex stage and assembly, to the rasteriser.
+
+mod fetch;
+mod submit;
+
+pub(crate) use submit::Submission;
+
+use raster::StateFlags;
+use vertex::{CoordinateMode, VertexType};
+
+use crate::Ge;
+use crate::arithmetic::T24;
+use crate::assembly::{Culling, PrimitiveCode, Rules, Shading};
+use crate::command::Opcode;
+use crate::observer::{DrawSource, Observer};
+use crate::report::Feature;
+
+impl Ge {
+    /// The vertex type of the registers.
+    pub(crate) const fn vertex_type(&self) -> VertexType {
+        VertexType::from_argument(self.registers.argument(Opcode::VTYPE))
+    }
+
+    /// PRIM (`spec/ge-frontend.md §2.8`).
+    pub(crate) fn draw_primitive<O: Observer>(
+        &mut self,
+        primitive: PrimitiveCode,
+        count: u32,
+        observer: &mut O,
+    ) {
+        // Not even a partial primitive is lost.
+        if count == 0 {
+            return;
+        }
+        let vertex_type = self.vertex_type();
+        self.update_derived(vertex_type.mode());
+        let Some(code) = self.assembler.begin(primitive, &mut self.scratch.staged) else {
+            self.meet(Feature::ContinueOfNothing);
+            return self.draw_primitive(PrimitiveCode::Points, count, observer);
+        };
+        let submission = Submission {
+            source: DrawSource::Primitive,
+            primitive,
+            vertex_type,
+            vertex_count: count,
+        };
+        self.scratch.assembled.clear(code);
+        // Without positions nothing is drawn (hw: primitives/points).
+        let fetched = match has_position(vertex_type) {
+            true => self.fetch(vertex_type, count).map(|()| self.stage_and_assemble()),
+            false => Ok(()),
+        };
+        match fetched {
+            Ok(()) => self.advance(vertex_type, count),
+            Err(feature) => self.meet(feature),
+        }
+        self.submit(submission, observer);
+    }
+
+    /// Moves the working pointers past what a draw has read (`spec/ge-frontend.md §2.7`).
+    pub(crate) fn advance(&mut self, vertex_type: VertexType, count: u32) {
+        match vertex_type.index().size() as u32 {
+            0 => {
+                let size = vertex_type.layout().vertex_size as u32;
+                self.pointers.vertex = self.pointers.vertex.offset(count.wrapping_mul(size));
+            }
+            size => self.pointers.index = self.pointers.index.offset(count.wrapping_mul(size)),
+        }
+    }
+
+    /// Puts the fetched vertices through the vertex stage and forms primitives of them.
+    fn stage_and_assemble(&mut self) {
+        let scratch = &mut self.scratch;
+        let stage = &self.derived.stage;
+        let carried = scratch.staged.screen.len();
+        stage.process::<T24>(&scratch.vertices, &self.sticky, &mut scratch.staged);
+        let rules = Rules {
+            viewport: stage.viewport(),
+            culling: culling(
+                self.registers.switch(Opcode::CULLENABLE) && !self.registers.switch(Opcode::CLEARMODE),
+                self.registers.switch(Opcode::CULL),
+            ),
+            shading: if self.derived.pixel.flags.contains(StateFlags::GOURAUD) {
+                Shading::Gouraud
+            } else {
+                Shading::Flat
+            },
+        };
+        let last = match scratch.indices.last() {
+            Some(&row) => row as usize,
+            None => scratch.vertices.len().saturating_sub(1),
+        };
+        if let Some(vertex) = scratch.staged.screen.get(carried + last) {
+            let textured = self.derived.pixel.flags.contains(StateFlags::TEXTURE);
+            stage.remember(&scratch.vertices, last, vertex, &mut self.sticky, textured);
+        }
+        let (staged, assembled) = (&mut scratch.staged, &mut scratch.assembled);
+        if scratch.indices.is_empty() {
+            let rows = 0..scratch.vertices.len() as u32;
+            self.assembler.assemble::<T24>(rows, &rules, staged, assembled);
+        } else {
+            let rows = scratch.indices.iter().copied();
+            self.assembler.assemble::<T24>(rows, &rules, staged, assembled);
+        }
+    }
+}
+
+/// The orientation that CULL's bit removes, if culling is on (hw: commands/cull).
+pub(crate) const fn culling(on: bool, direction: bool) -> Culling {
+    match (on, direction) {
+        (false, _) => Culling::Off,
+        (true, false) => Culling::Clockwise,
+        (true, true) => Culling::CounterClockwise,
+    }
+}
+
+/// Whether vertices have positions.
+pub(crate) const fn has_position(vertex_type: VertexType) -> bool {
+    vertex_type.layout().position.is_some()
+}
+
+/// Whether a morph of this type does something that nobody knows.
+pub(crate) fn morphs_through(vertex_type: VertexType) -> bool {
+    vertex_type.morph_count() > 1 && vertex_type.mode() == CoordinateMode::Through
+}

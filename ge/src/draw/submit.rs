@@ -1,0 +1,124 @@
+//! The way of a draw to the rasteriser.
+
+use raster::{Draw, PixelState, StateFlags, TextureFormat, TextureLevel, TextureSource};
+use vertex::VertexType;
+
+use crate::Ge;
+use crate::assembly::PrimitiveCode;
+use crate::command::Opcode;
+use crate::memory::{Memory, Place};
+use crate::observer::{DrawEvent, DrawSource, Observer};
+use crate::pixel_state::highest_level;
+use crate::report::Feature;
+use crate::texture::{LevelPlace, texel_order};
+
+/// What the observer is told of a draw beside what the rasteriser gets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Submission {
+    pub(crate) source: DrawSource,
+    pub(crate) primitive: PrimitiveCode,
+    pub(crate) vertex_type: VertexType,
+    pub(crate) vertex_count: u32,
+}
+
+impl Ge {
+    /// Hands the assembled primitives to the rasteriser under the registers' state.
+    pub(crate) fn submit<O: Observer>(&mut self, submission: Submission, observer: &mut O) {
+        let state = self.derived.pixel;
+        self.submit_with(&state, submission, observer);
+    }
+
+    /// Hands the assembled primitives to the rasteriser.
+    pub(crate) fn submit_with<O: Observer>(
+        &mut self,
+        state: &PixelState,
+        submission: Submission,
+        observer: &mut O,
+    ) {
+        let number = self.draw_number;
+        self.draw_number += 1;
+        if state.flags.contains(StateFlags::ANTIALIAS)
+            && matches!(self.scratch.assembled.primitives(), raster::Primitives::Lines(lines) if !lines.is_empty())
+        {
+            self.meet(Feature::AntialiasedLines);
+        }
+        let textured = state.flags.contains(StateFlags::TEXTURE);
+        let mut places = [None; 8];
+        let used = if textured {
+            usize::from(highest_level(&self.registers)) + 1
+        } else {
+            0
+        };
+        for (level, slot) in places[..used].iter_mut().enumerate() {
+            let level = LevelPlace::of(&self.registers, level as u8);
+            let place = self.memory.place(level.address);
+            if place.is_none() {
+                self.meet(Feature::TextureOutsideMemory);
+            }
+            *slot = Some((level, place));
+        }
+        let Memory {
+            scratchpad,
+            ram,
+            vram,
+        } = &mut self.memory;
+        let levels = places.map(|slot| match slot {
+            Some((level, place)) => texture_level(&level, place, scratchpad, ram),
+            None => TextureLevel {
+                bytes: &[],
+                buffer_width: 0,
+                size: raster::LevelSize::default(),
+                vram: None,
+            },
+        });
+        let texture = textured.then(|| TextureSource {
+            format: TextureFormat::from_bits(self.registers.argument(Opcode::TEXFORMAT)),
+            order: texel_order(&self.registers),
+            levels: &levels[..used],
+            clut: self.clut.view(&self.registers),
+        });
+        let draw = Draw {
+            state,
+            texture,
+            vertices: &self.scratch.staged.screen,
+            primitives: self.scratch.assembled.primitives(),
+        };
+        observer.on_draw(&DrawEvent {
+            number,
+            address: self.current,
+            source: submission.source,
+            primitive: submission.primitive,
+            vertex_type: submission.vertex_type,
+            vertex_count: submission.vertex_count,
+            draw: &draw,
+        });
+        if !self.scratch.assembled.is_empty() {
+            self.rasterizer.draw(vram, &draw);
+        }
+    }
+}
+
+/// A level as the rasteriser takes it: bytes of main memory, or a range of VRAM, which it reads
+/// itself.
+fn texture_level<'a>(
+    level: &LevelPlace,
+    place: Option<Place>,
+    scratchpad: &'a [u8],
+    ram: &'a [u8],
+) -> TextureLevel<'a> {
+    let length = level.length as usize;
+    TextureLevel {
+        bytes: place
+            .and_then(|place| Memory::direct(scratchpad, ram, place, length))
+            .unwrap_or(&[]),
+        buffer_width: level.buffer_width,
+        size: level.size,
+        vram: match place {
+            Some(Place::Vram(start)) => Some(raster::VramRange {
+                start,
+                length: level.length,
+            }),
+            _ => None,
+        },
+    }
+}

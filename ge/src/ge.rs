@@ -1,0 +1,282 @@
+//! The GE: its state, and what a host does with it.
+
+use raster::{EdramTranslation, FlushReason, PixelState, Rasterizer, Statistics, Threads};
+use vertex::{CoordinateMode, Decoder, VertexType, Vertices};
+
+use crate::arithmetic::T24;
+use crate::assembly::{Assembled, Assembler};
+use crate::command::{Command, Opcode};
+use crate::immediate::ImmediateVertices;
+use crate::list::ListState;
+use crate::memory::{Memory, MemorySize};
+use crate::pixel_state::{DrawSwitches, pixel_state};
+use crate::report::{Feature, Report};
+use crate::texture::ClutMemory;
+use crate::vertex_stage::{Products, StagedVertices, StickyAttributes, VertexStage};
+use crate::{Address, Matrices, Registers};
+
+/// How a GE is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GeOptions {
+    /// How much main memory there is.
+    pub memory: MemorySize,
+    /// How many threads draw. Pixels do not depend on it.
+    pub threads: Threads,
+    /// How the copies of VRAM permute it, at first.
+    pub translation: EdramTranslation,
+}
+
+/// The working pointers of draws (`spec/ge-frontend.md §2.7`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pointers {
+    /// Where the next draw's vertices start.
+    pub vertex: Address,
+    /// Where the next indexed draw's indices start.
+    pub index: Address,
+}
+
+/// What has changed since derived state was last made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Changes(u8);
+
+impl Changes {
+    const NONE: Self = Self(0);
+    /// A register that the pixel pipeline or the vertex stage reads.
+    const STATE: Self = Self(1);
+    /// A matrix that positions are multiplied by, or texture coordinates.
+    const MATRICES: Self = Self(2);
+    const ALL: Self = Self(3);
+
+    /// What a new word for an opcode changes. The number command of a matrix stands for its elements.
+    pub(crate) const fn by(opcode: Opcode) -> Self {
+        match opcode {
+            Opcode::WORLDNUM | Opcode::VIEWNUM | Opcode::PROJNUM | Opcode::TGENNUM => Self::MATRICES,
+            Opcode(0x15..=0x28 | 0x42..=0x4D | 0x50..=0x9F | 0xB8..=0xC3 | 0xC5..=0xE9) => Self::STATE,
+            _ => Self::NONE,
+        }
+    }
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// State that follows from registers and matrices, for draws from memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Derived {
+    pub(crate) mode: CoordinateMode,
+    pub(crate) pixel: PixelState,
+    pub(crate) products: Products,
+    pub(crate) stage: VertexStage,
+}
+
+/// Memory that draws use again and again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) indices: Vec<u32>,
+    pub(crate) vertices: Vertices,
+    pub(crate) staged: StagedVertices,
+    pub(crate) assembled: Assembled,
+}
+
+/// The Graphics Engine: registers, matrices, memory, and the rasteriser it draws with.
+///
+/// [`memory_mut`](Self::memory_mut) takes the host's data, [`run`](Self::run) runs a list,
+/// [`finish`](Self::finish) makes sure that every pixel is in memory.
+#[derive(Debug)]
+pub struct Ge {
+    pub(crate) registers: Registers,
+    pub(crate) matrices: Matrices,
+    pub(crate) memory: Memory,
+    pub(crate) rasterizer: Rasterizer,
+    pub(crate) clut: ClutMemory,
+    pub(crate) list: Option<ListState>,
+    pub(crate) pointers: Pointers,
+    pub(crate) assembler: Assembler,
+    pub(crate) sticky: StickyAttributes,
+    pub(crate) immediate: ImmediateVertices,
+    pub(crate) decoder: Decoder,
+    pub(crate) changes: Changes,
+    pub(crate) derived: Derived,
+    pub(crate) scratch: Scratch,
+    pub(crate) report: Report,
+    /// The command that is being carried out.
+    pub(crate) current: Address,
+    pub(crate) draw_number: u64,
+}
+
+impl Default for Ge {
+    fn default() -> Self {
+        Self::new(GeOptions::default())
+    }
+}
+
+impl Ge {
+    /// A GE as it is at power-up: all registers, matrices and memory zero
+    /// (`spec/ge-frontend.md §2.2`).
+    #[must_use]
+    pub fn new(options: GeOptions) -> Self {
+        let mut memory = Memory::new(options.memory);
+        memory.vram.set_translation(options.translation);
+        let (registers, matrices) = (Registers::default(), Matrices::default());
+        let derived = derive(&registers, &matrices, CoordinateMode::Transform, None);
+        Self {
+            registers,
+            matrices,
+            memory,
+            rasterizer: Rasterizer::new(options.threads),
+            clut: ClutMemory::default(),
+            list: None,
+            pointers: Pointers::default(),
+            assembler: Assembler::default(),
+            sticky: StickyAttributes::default(),
+            immediate: ImmediateVertices::default(),
+            decoder: Decoder::new(VertexType::default()),
+            changes: Changes::NONE,
+            derived,
+            scratch: Scratch::default(),
+            report: Report::default(),
+            current: Address::default(),
+            draw_number: 0,
+        }
+    }
+
+    /// Draws everything that is pending, so that VRAM holds every pixel.
+    pub fn finish(&mut self) {
+        self.rasterizer
+            .flush(&mut self.memory.vram, FlushReason::Finished);
+    }
+
+    /// Memory with every pixel in it: finishes pending draws first.
+    pub fn memory(&mut self) -> &Memory {
+        self.rasterizer
+            .flush(&mut self.memory.vram, FlushReason::ProcessorRead);
+        &self.memory
+    }
+
+    /// Memory for the host to write: finishes pending draws first. To write main memory alone,
+    /// [`write`](Self::write) does not wait.
+    pub fn memory_mut(&mut self) -> &mut Memory {
+        self.rasterizer
+            .flush(&mut self.memory.vram, FlushReason::ProcessorWrite);
+        &mut self.memory
+    }
+
+    /// Writes bytes as the processor does: draws that are pending and touch them come first. Says how
+    /// many bytes are mapped; the others are lost.
+    pub fn write(&mut self, address: Address, bytes: &[u8]) -> usize {
+        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        if let Some(range) = self.memory.vram_range(address, length) {
+            let vram = &mut self.memory.vram;
+            self.rasterizer
+                .before_write(vram, range, FlushReason::ProcessorWrite);
+        }
+        self.memory.write(address, bytes)
+    }
+
+    /// Writes commands, one behind the other. Says how many bytes are mapped.
+    pub fn write_list(&mut self, address: Address, commands: &[Command]) -> usize {
+        let bytes: Vec<u8> = commands
+            .iter()
+            .flat_map(|command| command.word().to_le_bytes())
+            .collect();
+        self.write(address, &bytes)
+    }
+
+    /// Sets how the copies of VRAM permute it; pending draws finish under the old way
+    /// (`spec/ge-raster.md §13`).
+    pub fn set_translation(&mut self, translation: EdramTranslation) {
+        if self.memory.vram.translation() != translation {
+            self.rasterizer
+                .flush(&mut self.memory.vram, FlushReason::ProcessorWrite);
+            self.memory.vram.set_translation(translation);
+        }
+    }
+
+    /// The registers.
+    #[must_use]
+    pub const fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// The matrices.
+    #[must_use]
+    pub const fn matrices(&self) -> &Matrices {
+        &self.matrices
+    }
+
+    /// The working pointers.
+    #[must_use]
+    pub const fn pointers(&self) -> Pointers {
+        self.pointers
+    }
+
+    /// CLUT memory.
+    #[must_use]
+    pub const fn clut(&self) -> &[u8; 1024] {
+        &self.clut.0
+    }
+
+    /// Sets CLUT memory, which no register can bring back.
+    pub fn set_clut(&mut self, memory: &[u8; 1024]) {
+        *self.clut.0 = *memory;
+    }
+
+    /// What was met and not done as hardware does it.
+    #[must_use]
+    pub const fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What the rasteriser counted.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        self.rasterizer.statistics()
+    }
+
+    pub(crate) fn meet(&mut self, feature: Feature) {
+        self.report.add(feature, self.current);
+    }
+
+    /// Finishes the draws that write into memory which is about to be read.
+    pub(crate) fn wait_for_vram(&mut self, address: Address, length: u32, reason: FlushReason) {
+        if let Some(range) = self.memory.vram_range(address, length) {
+            self.rasterizer.before_read(&mut self.memory.vram, range, reason);
+        }
+    }
+
+    /// Registers or matrices were set from outside a list: nothing derived holds.
+    pub(crate) fn invalidate(&mut self) {
+        self.changes = Changes::ALL;
+    }
+
+    /// Brings derived state up to date for draws in a mode.
+    pub(crate) fn update_derived(&mut self, mode: CoordinateMode) {
+        if self.changes == Changes::NONE && self.derived.mode == mode {
+            return;
+        }
+        let products = (!self.changes.has(Changes::MATRICES)).then(|| self.derived.products.clone());
+        self.derived = derive(&self.registers, &self.matrices, mode, products);
+        self.changes = Changes::NONE;
+    }
+}
+
+fn derive(
+    registers: &Registers,
+    matrices: &Matrices,
+    mode: CoordinateMode,
+    products: Option<Products>,
+) -> Derived {
+    let products = products.unwrap_or_else(|| Products::of::<T24>(matrices));
+    Derived {
+        mode,
+        pixel: pixel_state(registers, DrawSwitches::of(registers, mode)),
+        stage: VertexStage::of::<T24>(registers, matrices, &products, mode),
+        products,
+    }
+}

@@ -1,0 +1,104 @@
+//! The display list: where it stands, how it goes on, and where it stops
+//! (`spec/ge-frontend.md §2`).
+
+mod control;
+mod step;
+
+pub(crate) use control::{BoundingBox, Fetch, ListState};
+
+use crate::observer::Observer;
+use crate::{Address, Ge, GeError, Stop};
+
+impl Ge {
+    /// Runs a list from its first command to its end, to the stall address, or until the budget of
+    /// commands is spent.
+    ///
+    /// The list starts with address offset 0, an empty call stack and the last bounding box
+    /// "outside"; registers, matrices and memory are those of the runs before. Draws may stay pending
+    /// in the rasteriser: see [`finish`](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// [`GeError`] where the list cannot go on; what it did until then stays done.
+    ///
+    /// ```
+    /// use ge::{Address, Ge, GeOptions, Stop};
+    /// use ge::command::{Command, Opcode};
+    ///
+    /// let mut ge = Ge::new(GeOptions::default());
+    /// let list = Address::new(0x0800_0000);
+    /// let words = [Command::new(Opcode::FINISH, 7), Command::new(Opcode::END, 0)];
+    /// ge.write_list(list, &words);
+    /// assert_eq!(ge.run(list, None, 1000)?, Stop::Finished { id: 7 });
+    /// # Ok::<(), ge::GeError>(())
+    /// ```
+    pub fn run(&mut self, list: Address, stall: Option<Address>, budget: u64) -> Result<Stop, GeError> {
+        self.run_with(list, stall, budget, &mut ())
+    }
+
+    /// As [`run`](Self::run), watched.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_with<O: Observer>(
+        &mut self,
+        list: Address,
+        stall: Option<Address>,
+        budget: u64,
+        observer: &mut O,
+    ) -> Result<Stop, GeError> {
+        if !list.get().is_multiple_of(4) {
+            return Err(GeError::Unaligned { address: list });
+        }
+        self.list = Some(ListState::new(list));
+        self.resume_with(stall, budget, observer)
+    }
+
+    /// Goes on with a list that stalled or paused, with a new stall address.
+    ///
+    /// # Errors
+    ///
+    /// [`GeError::NoList`] if the last list has ended or failed; else as [`run`](Self::run).
+    pub fn resume(&mut self, stall: Option<Address>, budget: u64) -> Result<Stop, GeError> {
+        self.resume_with(stall, budget, &mut ())
+    }
+
+    /// As [`resume`](Self::resume), watched.
+    ///
+    /// # Errors
+    ///
+    /// As [`resume`](Self::resume).
+    pub fn resume_with<O: Observer>(
+        &mut self,
+        stall: Option<Address>,
+        budget: u64,
+        observer: &mut O,
+    ) -> Result<Stop, GeError> {
+        if let Some(address) = stall.filter(|address| !address.get().is_multiple_of(4)) {
+            return Err(GeError::Unaligned { address });
+        }
+        let mut list = self.list.take().ok_or(GeError::NoList)?;
+        let mut left = budget;
+        loop {
+            let address = list.next();
+            // Only equality counts: a jump can skip past the stall address.
+            if stall == Some(address) {
+                self.list = Some(list);
+                return Ok(Stop::Stalled { address });
+            }
+            if left == 0 {
+                return Err(GeError::BudgetExhausted { address, budget });
+            }
+            left -= 1;
+            match self.step(&mut list, observer)? {
+                Fetch::Next => {}
+                Fetch::Stop(stop @ Stop::Finished { .. }) => return Ok(stop),
+                Fetch::Stop(stop) => {
+                    self.list = Some(list);
+                    return Ok(stop);
+                }
+            }
+        }
+    }
+}

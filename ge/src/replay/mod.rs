@@ -1,0 +1,302 @@
+//! Replays of recorded frames (`spec/capture.md §7`).
+//!
+//! A capture holds executed commands and the data they read, but no display lists. A [`Replayer`]
+//! makes one list of it, in a ring of main memory, brings the data to addresses there, and lets the
+//! GE run.
+
+mod initial;
+mod mapping;
+mod picture;
+mod record;
+
+pub use picture::{Picture, PictureError};
+
+use formats::capture::{Capture, Display};
+use raster::EdramTranslation;
+
+use crate::command::{Command, Opcode};
+use crate::observer::Observer;
+use crate::{Address, Ge, GeError, GeOptions, Stop};
+use mapping::Mapping;
+
+/// Which of the two readings of a capture to follow (`spec/capture.md §7.6`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ReplayMode {
+    /// What the frame meant: copies to VRAM wait for the commands before them, fills are made, the
+    /// saved CLUT is loaded, either layout of the initial state is understood.
+    #[default]
+    Faithful,
+    /// What PPSSPP's software renderer does, as in its reference pictures: copies to VRAM do not wait,
+    /// fills and the saved CLUT do nothing, the initial state is read as the newer layout.
+    Reference,
+}
+
+/// How to replay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReplayOptions {
+    /// Which reading to follow.
+    pub mode: ReplayMode,
+    /// The GE to replay on. Its address translation is that of a recorder's start, 0x400, whatever
+    /// this says.
+    pub ge: GeOptions,
+    /// Commands that may run between two waits. A recorded frame steers nothing, so that what is in
+    /// the ring is enough.
+    pub budget: u64,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> Self {
+        Self {
+            mode: ReplayMode::default(),
+            ge: GeOptions::default(),
+            budget: 1 << 20,
+        }
+    }
+}
+
+/// A replay that cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The list failed: the capture holds commands that no recorder writes.
+    #[error("record {record}: {source}")]
+    List {
+        /// The number of the record that was being carried out, from 0.
+        record: usize,
+        /// What went wrong.
+        source: GeError,
+    },
+    /// A REGISTERS record does not fit the ring.
+    #[error("record {record}: {words} words do not fit the list")]
+    TooLong {
+        /// The number of the record, from 0.
+        record: usize,
+        /// Words of the record and of those that wait before it.
+        words: usize,
+    },
+}
+
+/// Where the list is written: a ring.
+const RING: u32 = 0x0800_0000;
+const RING_SIZE: u32 = 256 << 10;
+
+/// What the replayer knows of a mip level's texture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct LastTexture {
+    address: u32,
+    /// The low 16 bits of the last buffer width word. It starts at 0 whatever the initial state says
+    /// (`spec/capture.md §5.4`).
+    width: u16,
+}
+
+/// A capture on its way through a GE.
+///
+/// ```no_run
+/// use formats::capture::Capture;
+/// use ge::replay::{ReplayOptions, Replayer};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let capture = Capture::parse(&std::fs::read("frame.ppdmp")?)?;
+/// let mut replayer = Replayer::new(&capture, ReplayOptions::default());
+/// replayer.run()?;
+/// let picture = replayer.picture()?;
+/// assert_eq!(picture.pixels.len(), 480 * 272);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Replayer<'a> {
+    capture: &'a Capture,
+    mode: ReplayMode,
+    budget: u64,
+    ge: Ge,
+    next_record: usize,
+    /// Where the next word is written, once the list exists.
+    write: Option<u32>,
+    /// Words that go in front of the next REGISTERS.
+    queue: Vec<u32>,
+    textures: [LastTexture; 8],
+    /// The high byte that BASE was last given by the replayer itself.
+    last_base: Option<u8>,
+    mapping: Mapping,
+    copy_destination: u32,
+    clut_address: Option<(u32, formats::capture::VramFlags)>,
+    display: Option<Display>,
+    ended: bool,
+}
+
+impl<'a> Replayer<'a> {
+    /// A replay at its start, with memory full of zeros.
+    #[must_use]
+    pub fn new(capture: &'a Capture, options: ReplayOptions) -> Self {
+        let ge = GeOptions {
+            translation: EdramTranslation::default(),
+            ..options.ge
+        };
+        Self {
+            capture,
+            mode: options.mode,
+            budget: options.budget,
+            ge: Ge::new(ge),
+            next_record: 0,
+            write: None,
+            queue: Vec::new(),
+            textures: [LastTexture::default(); 8],
+            last_base: None,
+            mapping: Mapping::default(),
+            copy_destination: 0,
+            clut_address: None,
+            display: None,
+            ended: false,
+        }
+    }
+
+    /// The GE as it stands.
+    #[must_use]
+    pub const fn ge(&self) -> &Ge {
+        &self.ge
+    }
+
+    /// The GE as it stands.
+    pub const fn ge_mut(&mut self) -> &mut Ge {
+        &mut self.ge
+    }
+
+    /// The number of the next record.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.next_record
+    }
+
+    /// Replays to the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] where the capture holds what no recorder writes.
+    pub fn run(&mut self) -> Result<(), ReplayError> {
+        self.run_with(&mut ())
+    }
+
+    /// As [`run`](Self::run), watched.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_with<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
+        while self.step_with(observer)? {}
+        Ok(())
+    }
+
+    /// Carries out the next record, or the end of the list behind the last one, and says whether
+    /// anything was left to do. Commands may wait for a later record.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
+        self.step_with(&mut ())
+    }
+
+    /// As [`step`](Self::step), watched.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn step_with<O: Observer>(&mut self, observer: &mut O) -> Result<bool, ReplayError> {
+        let capture = self.capture;
+        let Some(record) = capture.records().get(self.next_record) else {
+            let left = !std::mem::replace(&mut self.ended, true);
+            if left {
+                self.end(observer)?;
+            }
+            return Ok(left);
+        };
+        // Old recorders wrote records without data, to be skipped.
+        if record.size > 0 {
+            self.carry_out(record, observer)?;
+        }
+        self.next_record += 1;
+        Ok(true)
+    }
+
+    /// The buffer of the last DISPLAY, as the screen shows it (`spec/capture.md §8`).
+    ///
+    /// # Errors
+    ///
+    /// [`PictureError`] where no buffer is shown, or none that is a picture.
+    pub fn picture(&mut self) -> Result<Picture, PictureError> {
+        let display = self.display.ok_or(PictureError::NothingShown)?;
+        Picture::of(self.ge.memory(), display)
+    }
+
+    fn end<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
+        if self.write.is_some() {
+            self.append(&[
+                Command::new(Opcode::FINISH, 0).word(),
+                Command::new(Opcode::END, 0).word(),
+            ]);
+            self.stall(observer)?;
+        }
+        self.ge.finish();
+        Ok(())
+    }
+
+    /// Writes words behind the list.
+    fn append(&mut self, words: &[u32]) {
+        let Some(write) = self.write.as_mut() else { return };
+        for word in words {
+            self.ge.write(Address::new(*write), &word.to_le_bytes());
+            *write += 4;
+        }
+    }
+
+    /// Lets the GE run all that is written; what waits in the queue is not.
+    fn stall<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
+        let Some(write) = self.write else { return Ok(()) };
+        let stop = self
+            .ge
+            .resume_with(Some(Address::new(write)), self.budget, observer);
+        self.check(stop)
+    }
+
+    fn check(&self, stop: Result<Stop, GeError>) -> Result<(), ReplayError> {
+        let failed = |source| ReplayError::List {
+            record: self.next_record,
+            source,
+        };
+        stop.map(drop).map_err(failed)
+    }
+
+    /// Starts the list: a NOP, and the stall address behind it.
+    fn start<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
+        if self.write.is_some() {
+            return Ok(());
+        }
+        self.write = Some(RING);
+        self.append(&[Command::new(Opcode::NOP, 0).word()]);
+        let stall = Some(Address::new(RING + 4));
+        let stop = self.ge.run_with(Address::new(RING), stall, self.budget, observer);
+        self.check(stop)
+    }
+
+    /// Goes back to the ring's start if `words` more do not fit before its end.
+    fn make_room<O: Observer>(&mut self, words: usize, observer: &mut O) -> Result<(), ReplayError> {
+        let needed = 4 * words as u64 + 8;
+        if needed >= u64::from(RING_SIZE) {
+            return Err(ReplayError::TooLong {
+                record: self.next_record,
+                words,
+            });
+        }
+        let Some(write) = self.write else { return Ok(()) };
+        if u64::from(write) + needed < u64::from(RING + RING_SIZE) {
+            return Ok(());
+        }
+        let base = Command::new(Opcode::BASE, (RING >> 8) & 0x0F_0000);
+        let jump = Command::new(Opcode::JUMP, RING);
+        self.append(&[base.word(), jump.word()]);
+        self.last_base = Some((RING >> 24) as u8);
+        self.write = Some(RING);
+        self.stall(observer)
+    }
+}

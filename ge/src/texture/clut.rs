@@ -1,0 +1,42 @@
+//! CLUT memory.
+
+use raster::{Clut, FrameFormat};
+
+use crate::command::Opcode;
+use crate::{Address, Registers};
+
+/// The 1,024 bytes of palette that indexed textures look up. They outlive the registers, and only
+/// LOADCLUT changes them (`spec/ge-raster.md §8.7`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ClutMemory(pub(crate) Box<[u8; 1024]>);
+
+impl Default for ClutMemory {
+    fn default() -> Self {
+        Self(Box::new([0; 1024]))
+    }
+}
+
+impl ClutMemory {
+    /// Where LOADCLUT reads: addresses are multiples of 16.
+    pub(crate) fn address(registers: &Registers) -> Address {
+        let low = registers.argument(Opcode::CLUTADDR) & 0xFF_FFF0;
+        Address::new(registers.field(Opcode::CLUTADDRHI, 19, 16) << 24 | low)
+    }
+
+    /// How many bytes LOADCLUT reads; more than the memory holds are not read.
+    pub(crate) fn length(registers: &Registers) -> usize {
+        (32 * registers.field(Opcode::LOADCLUT, 5, 0) as usize).min(1024)
+    }
+
+    /// The palette as the rasteriser takes it.
+    pub(crate) fn view(&self, registers: &Registers) -> Clut<'_> {
+        Clut {
+            memory: &self.0,
+            format: FrameFormat::from_bits(registers.field(Opcode::CLUTFORMAT, 1, 0)),
+            shift: registers.field(Opcode::CLUTFORMAT, 6, 2) as u8,
+            mask: registers.field(Opcode::CLUTFORMAT, 15, 8) as u8,
+            start: registers.field(Opcode::CLUTFORMAT, 20, 16) as u8,
+            per_level: registers.field(Opcode::TEXMODE, 8, 8) == 1,
+        }
+    }
+}
