@@ -13,6 +13,7 @@
 //! Source: `spec/mhp-formats.md §3`.
 
 mod block;
+mod blocks;
 mod build;
 mod draw;
 mod header;

@@ -105,7 +105,7 @@ proptest! {
         let clut = ColorFormat::from_code(clut).expect("below 4");
         let format = PixelFormat::from_code(format).expect("below 8");
         let count = usize::from(width) * usize::from(height);
-        let pixels: Vec<Rgba> = (0..count).map(|pixel| colors[(pixel * 31 ^ seed) % colors.len()]).collect();
+        let pixels: Vec<Rgba> = (0..count).map(|pixel| colors[((pixel * 31) ^ seed) % colors.len()]).collect();
         match TmhImage::new(format, width, height, &pixels, Some(clut)) {
             Ok(image) => {
                 let rounded: Vec<Rgba> = pixels.iter().map(|&color| clut.round(color)).collect();
