@@ -4,6 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formats::FormatError;
+use formats::detect::Kind;
+
+use crate::inspect::with_article;
 
 /// Why a command did not do what it was asked.
 ///
@@ -76,10 +79,12 @@ pub enum HarnessError {
     WrongKind {
         /// The file, with the PAC member.
         file: String,
-        /// What it is, with its article: `a TMH texture bank`.
-        found: &'static str,
+        /// What it is, with its article: `a texture bank (TMH)`.
+        found: String,
         /// What the command works on, with its article.
         wanted: &'static str,
+        /// What to do about it.
+        hint: String,
     },
     /// A PAC member was named that the PAC does not have.
     #[error("{file}: no member {member}: {members}")]
@@ -149,6 +154,21 @@ impl HarnessError {
         }
     }
 
+    /// A sound file of a kind that the command does not work on.
+    pub(crate) fn wrong_kind(file: &str, found: Kind, wanted: &'static str) -> Self {
+        let hint = match found {
+            Kind::Unknown => "files of the game's archive must be decrypted and unpacked first".into(),
+            Kind::DataBin | Kind::DiscImage => "extract its files first, and give one of them".into(),
+            _ => format!("ge-harness inspect {file} shows what it holds"),
+        };
+        Self::WrongKind {
+            file: file.to_owned(),
+            found: with_article(found),
+            wanted,
+            hint,
+        }
+    }
+
     /// What reading `path` gave, as the variant that fits.
     pub(crate) fn read(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
@@ -202,7 +222,7 @@ impl HarnessError {
                 Some((outer, _)) => format!("the rest may be sound: ge-harness inspect {outer}"),
                 None => "the file is damaged or cut short: extract or record it again".into(),
             },
-            Self::WrongKind { file, .. } => format!("ge-harness inspect {file} shows what it holds"),
+            Self::WrongKind { hint, .. } => hint.clone(),
             Self::Member { file, .. } => format!("ge-harness inspect {file} lists them"),
             Self::Picture { .. } => "PNG, BMP and GIF pictures are read".into(),
             Self::Zip { .. } => "give a .ppdmp file, or a zip that holds one".into(),

@@ -2,12 +2,14 @@
 //!
 //! An output is written beside its place and then renamed, so that a command that fails, or is
 //! killed, leaves what stood there before.
+mod member;
 mod zipped;
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+pub use member::Input;
 pub use zipped::{CaptureChoice, capture_in_zip, read_capture};
 
 use crate::error::HarnessError;

@@ -4,9 +4,12 @@
 //! the crates below it.
 #![forbid(unsafe_code)]
 
+pub mod archive;
 pub mod cli;
+pub mod disasm;
 pub mod error;
 pub mod files;
+pub mod inspect;
 pub mod picture;
 
 pub use error::HarnessError;

@@ -1,6 +1,10 @@
 //! The command line: one module a command, and what they share.
 mod diff;
+mod disasm;
+mod inspect;
+mod pack;
 mod terminal;
+mod unpack;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -29,7 +33,7 @@ Draw
 Take apart, put together
   unpack PAC FOLDER     a container's members as files, and back with
   pack FOLDER PAC       byte for byte
-  export MODEL          glTF for Blender and others
+  export MODEL          the posed triangles as OBJ, with materials and textures
 
 Start
   sample FOLDER         small models made for this program, to try it on
@@ -62,7 +66,11 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Inspect(inspect::Arguments),
+    Disasm(disasm::Arguments),
     Diff(diff::Arguments),
+    Unpack(unpack::Arguments),
+    Pack(pack::Arguments),
 }
 
 /// How a command that did its work ended.
@@ -112,7 +120,11 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         return Ok(Outcome::Success);
     };
     match command {
+        Command::Inspect(arguments) => inspect::run(&arguments, out),
+        Command::Disasm(arguments) => disasm::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
+        Command::Unpack(arguments) => unpack::run(&arguments, out),
+        Command::Pack(arguments) => pack::run(&arguments, out),
     }
 }
 

@@ -8,7 +8,7 @@ use super::{LARGEST_INPUT, read};
 use crate::error::HarnessError;
 
 /// Which file of an archive was taken for the capture.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CaptureChoice {
     /// The name inside the archive.
     pub name: String,
