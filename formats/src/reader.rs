@@ -32,11 +32,6 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// The whole file.
-    pub(crate) fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
     /// The file's length in bytes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()

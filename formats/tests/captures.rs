@@ -30,13 +30,12 @@ fn last_capture(path: &Path) -> Vec<u8> {
     let zip = fs::read(path).expect("a readable file");
     let mut archive = zip::ZipArchive::new(Cursor::new(zip)).expect("a zip");
     let index = (0..archive.len())
-        .filter(|&index| {
+        .rfind(|&index| {
             archive
                 .name_for_index(index)
                 .and_then(Result::ok)
                 .is_some_and(|name| name.to_lowercase().ends_with(".ppdmp") && !name.starts_with("__MACOSX/"))
         })
-        .next_back()
         .expect("a capture in the zip");
     let mut bytes = Vec::new();
     let mut file = archive.by_index(index).expect("a file of the zip");

@@ -8,8 +8,15 @@ use std::path::Path;
 use formats::animation::{AnimationPack, Axis, Channel, ChannelKind, Clip, ClipId, Encoding, Key, Track};
 use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
 use formats::pac::{Alignment, Pac};
+use formats::pmo::list::{FrontFace, PrimitiveKind};
+use formats::pmo::{
+    Block, Draw, GeometryPlace, Group, Indexing, LightingFlags, Material, Mesh, MeshPlacement, PaletteEntry,
+    Pmo, RemapTable, Version as PmoVersion,
+};
 use formats::skeleton::{Bone, BoneEncoding, Skeleton};
 use formats::stage::{Environment, Sky};
+use formats::tmh::{ColorFormat, PixelFormat, Tmh, TmhImage};
+use vertex::VertexType;
 
 fn save(target: &str, name: &str, bytes: &[u8]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
@@ -85,7 +92,95 @@ fn capture(version: Version) -> Capture {
     Capture::new(version, *b"NPJB40001", records, push_buffer).expect("a capture")
 }
 
+fn bank() -> Tmh {
+    let image = |format, width: u16, height: u16, clut| {
+        let pixels: Vec<_> = (0..width as usize * height as usize)
+            .map(|pixel| [16 * (pixel % 13) as u8, 128, 0, 255])
+            .collect();
+        TmhImage::new(format, width, height, &pixels, clut).expect("an image")
+    };
+    let images = vec![
+        image(PixelFormat::Clut4, 32, 12, Some(ColorFormat::Rgba8888)),
+        image(PixelFormat::Clut8, 8, 4, Some(ColorFormat::Rgba5551)),
+        image(PixelFormat::Dxt1, 8, 8, None),
+    ];
+    Tmh {
+        images,
+        tail: vec![7; 3],
+    }
+}
+
+/// Two meshes with a strip and a list, in the vertex types of the games' models.
+fn model(version: PmoVersion) -> Pmo {
+    let block = |vertex_type, kind, indexing| {
+        let vertex_type = VertexType::from_argument(vertex_type);
+        let vertices = vec![3; 6 * vertex_type.layout().vertex_size];
+        let draw = Draw {
+            kind,
+            front_face: FrontFace::AsGiven,
+            vertices: (0..6).collect(),
+        };
+        Block::build(vertex_type, &vertices, &[draw], indexing).expect("a block")
+    };
+    let mesh = |groups| Mesh {
+        placement: (version == PmoVersion::Mhp3rd).then_some(MeshPlacement {
+            scale: [1.0, 2.0, 3.0, 0.0],
+            uv_offset: [0.0; 2],
+        }),
+        uv_scale: [1.0; 2],
+        lighting: LightingFlags(0x8000_0003),
+        blend: 0,
+        pad: 0,
+        remap: vec![0],
+        groups,
+    };
+    let group = |block, bone| Group {
+        material: 0,
+        palette: vec![PaletteEntry { slot: 0, bone }],
+        block,
+    };
+    let material = Material {
+        color: [255; 4],
+        ambient: [128; 4],
+        image: Some(0),
+        pad: [0; 3],
+        leftover: 0,
+    };
+    let mut pmo = Pmo::new(version);
+    pmo.meshes = vec![mesh(vec![group(0, 1), group(1, 2)]), mesh(vec![group(2, 3)])];
+    pmo.materials = vec![material];
+    pmo.blocks = vec![
+        block(0x4B22, PrimitiveKind::TriangleStrip, Indexing::Smallest),
+        block(0x8322, PrimitiveKind::TriangleStrip, Indexing::None),
+        block(0x0912, PrimitiveKind::Triangles, Indexing::Smallest),
+    ];
+    pmo.tail = vec![7; 3];
+    pmo
+}
+
+fn save_models() {
+    save("pmo", "mhfu", &model(PmoVersion::Mhfu).write().expect("a model"));
+    let mut mhp3rd = model(PmoVersion::Mhp3rd);
+    mhp3rd.meshes[1].remap = vec![1];
+    mhp3rd.materials.push(mhp3rd.materials[0].clone());
+    mhp3rd.remap_table = RemapTable::Identity;
+    save("pmo", "mhp3rd", &mhp3rd.write().expect("a model"));
+    mhp3rd.tail.clear();
+    mhp3rd.geometry_place = GeometryPlace::Companion { tail: vec![7; 5] };
+    let mut file = mhp3rd.write().expect("a model");
+    file.extend(
+        mhp3rd
+            .write_geometry()
+            .expect("a companion")
+            .into_iter()
+            .flatten(),
+    );
+    save("pmo", "mhp3rd_with_companion", &file);
+}
+
 fn main() {
+    save("tmh", "formats", &bank().write());
+    save_models();
     let mut entries = Vec::new();
     for (name, skeleton) in skeletons() {
         save("skeleton", name, &skeleton.write());

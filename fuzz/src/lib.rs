@@ -8,20 +8,24 @@ use formats::animation::AnimationPack;
 use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
 use formats::detect::{self as detection, ModelRoles, StageRoles};
 use formats::pac::Pac;
+use formats::pmo::{PaletteWalk, Pmo};
 use formats::skeleton::Skeleton;
 use formats::stage::Environment;
+use formats::tmh::Tmh;
 
 /// A reader under test: the name of its target and folder of seeds, and its body.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     ("animation", animation),
     ("capture", capture),
     ("detect", detect),
     ("pac", pac),
+    ("pmo", pmo),
     ("skeleton", skeleton),
     ("stage", stage),
+    ("tmh", tmh),
 ];
 
 /// Animation packs of both games.
@@ -93,6 +97,41 @@ pub fn pac(bytes: &[u8]) {
     }
 }
 
+/// Models of both games, with their geometry inline or, where the header says so, in a companion
+/// file, for which the rest of the bytes is taken.
+pub fn pmo(bytes: &[u8]) {
+    if let Ok(pmo) = Pmo::parse(bytes) {
+        check_pmo(&pmo, bytes, None);
+    }
+    if let Some(&[o0, o1, o2, o3]) = bytes.get(0x34..0x38)
+        && let geometry = u32::from_le_bytes([o0, o1, o2, o3]) as usize
+        && let Some((file, companion)) = bytes.split_at_checked(geometry)
+        && Pmo::needs_geometry(file).unwrap_or(false)
+        && let Ok(pmo) = Pmo::parse_with_geometry(file, companion)
+    {
+        check_pmo(&pmo, file, Some(companion));
+    }
+}
+
+fn check_pmo(pmo: &Pmo, file: &[u8], companion: Option<&[u8]>) {
+    assert_eq!(pmo.write().as_deref(), Ok(file));
+    assert_eq!(pmo.write_geometry().as_ref().map(Option::as_deref), Ok(companion));
+    let in_place = pmo.write_in_place(file, companion).expect("an unchanged model");
+    assert_eq!(in_place.bytes, file);
+    assert!(in_place.moved.is_empty());
+    for group in pmo.groups() {
+        let _ = (
+            pmo.material_of(group.mesh, group.group),
+            pmo.is_transparent(group),
+        );
+        let _ = pmo.triangles(group.index);
+    }
+    let _ = (
+        pmo.bone_palettes(PaletteWalk::AllGroups),
+        pmo.bone_palettes(PaletteWalk::Engine),
+    );
+}
+
 /// Skeletons of both games.
 pub fn skeleton(bytes: &[u8]) {
     if let Ok(mut skeleton) = Skeleton::parse(bytes) {
@@ -108,5 +147,20 @@ pub fn skeleton(bytes: &[u8]) {
 pub fn stage(bytes: &[u8]) {
     if let Ok(environment) = Environment::parse(bytes) {
         assert_eq!(environment.write(), bytes);
+    }
+}
+
+/// Texture banks. Pictures of more than a megapixel, of which a few header bytes can state four
+/// thousand, are not decoded here.
+pub fn tmh(bytes: &[u8]) {
+    if let Ok(tmh) = Tmh::parse(bytes) {
+        assert_eq!(tmh.write(), bytes);
+        for image in &tmh.images {
+            if usize::from(image.width()) * usize::from(image.height()) <= 1 << 20 {
+                for palette in 0..image.palette_count().min(2) {
+                    let _ = image.decode(palette);
+                }
+            }
+        }
     }
 }
