@@ -7,7 +7,7 @@ use crate::FormatError;
 
 /// Pixels of the largest texture that the GE samples, 512 x 512. A picture beyond it is decoded
 /// only if its bytes are there, so that a lying size costs no memory.
-const LARGEST_TEXTURE: usize = 512 * 512;
+const LARGEST_TEXTURE: u64 = 512 * 512;
 
 impl TmhImage {
     /// The picture's colours, with one of the palettes of an indexed image.
@@ -32,16 +32,7 @@ impl TmhImage {
     /// ```
     pub fn decode(&self, palette: usize) -> Result<RgbaImage, FormatError> {
         let (width, height) = (usize::from(self.width), usize::from(self.height));
-        let needed = self.needed_length();
-        if width * height > LARGEST_TEXTURE && self.pixels.len() < needed {
-            return Err(FormatError {
-                format: "TMH",
-                field: format!("pixels of a picture of {width} x {height}").into(),
-                offset: self.pixels.len() as u64,
-                found: format!("{:#x} bytes", self.pixels.len()).into(),
-                expected: format!("{needed:#x} bytes, as it is larger than the GE's largest texture").into(),
-            });
-        }
+        self.expect_bytes()?;
         let pixels = match self.format.storage() {
             Storage::Direct(color) => self
                 .stored_pixels(color.size() * 8)
@@ -54,6 +45,22 @@ impl TmhImage {
             width,
             height,
             pixels,
+        })
+    }
+
+    /// Refuses a picture that would take memory out of all proportion to the file.
+    pub(super) fn expect_bytes(&self) -> Result<(), FormatError> {
+        let needed = self.needed_length();
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        if pixels <= LARGEST_TEXTURE || self.pixels.len() as u64 >= needed {
+            return Ok(());
+        }
+        Err(FormatError {
+            format: "TMH",
+            field: format!("pixels of a picture of {} x {}", self.width, self.height).into(),
+            offset: self.pixels.len() as u64,
+            found: format!("{:#x} bytes", self.pixels.len()).into(),
+            expected: format!("{needed:#x} bytes, as it is larger than the GE's largest texture").into(),
         })
     }
 

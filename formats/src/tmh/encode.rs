@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::format::Storage;
-use super::layout::drawable_length;
+use super::layout::{self, drawable_length, has_drawable_rows};
 use super::{Clut, ColorFormat, PixelFormat, Rgba, TmhImage, dxt, quantize};
 
 /// Entries of a CLUT that the engine can reach: it sets the GE's index mask to 0xFF
@@ -183,11 +183,13 @@ impl TmhImage {
 
     /// A zeroed image with a length that the GE can draw.
     fn blank(format: PixelFormat, width: u16, height: u16, clut: Option<Clut>) -> Result<Self, EncodeError> {
-        let length = drawable_length(format, width, height).ok_or(EncodeError::Row { format, width })?;
-        // Checked before the bytes exist: 65535 x 65535 pixels of 4 bytes exceed 4 GiB.
-        if u32::try_from(length).is_err() {
-            return Err(EncodeError::TooLong);
+        if !has_drawable_rows(format, width) {
+            return Err(EncodeError::Row { format, width });
         }
+        // Checked before the bytes exist: 65535 x 65535 pixels of 4 bytes exceed 4 GiB.
+        let length =
+            u32::try_from(drawable_length(format, width, height)).map_err(|_| EncodeError::TooLong)?;
+        let length = length as usize;
         Self::from_parts(format, width, height, vec![0; length], clut)
     }
 
@@ -201,23 +203,9 @@ impl TmhImage {
     }
 
     /// Stores one number of `bits` bits a pixel.
-    fn store(&mut self, bits: usize, stored: impl Iterator<Item = u32>) {
+    fn store(&mut self, bits: usize, pixels: impl Iterator<Item = u32>) {
         let layout = self.layout();
-        let width = usize::from(self.width);
-        for (pixel, stored) in stored.enumerate() {
-            let bit = layout.bit_of(bits, width, pixel % width, pixel / width);
-            let target = self.pixels.get_mut(bit / 8..).unwrap_or_default();
-            if bits == 4 {
-                if let Some(byte) = target.first_mut() {
-                    let shift = bit % 8;
-                    *byte = *byte & !(0xF << shift) | (stored as u8 & 0xF) << shift;
-                }
-            } else {
-                for (target, byte) in target.iter_mut().zip(stored.to_le_bytes()).take(bits / 8) {
-                    *target = byte;
-                }
-            }
-        }
+        layout::store(&mut self.pixels, layout, bits, usize::from(self.width), pixels);
     }
 
     /// Puts the picture's colours into a palette and gives the index of each pixel.

@@ -196,7 +196,7 @@ impl TmhImage {
     }
 
     /// Bytes that the picture needs at least.
-    pub(super) fn needed_length(&self) -> usize {
+    pub(super) fn needed_length(&self) -> u64 {
         needed_length(self.format, self.width, self.height)
     }
 }

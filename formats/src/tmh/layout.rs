@@ -69,30 +69,58 @@ pub(super) fn padded_length(height: u16) -> usize {
 }
 
 /// Bytes that a picture needs at least: `ceil(width x height x bits / 8)`, or its DXT blocks.
-pub(super) fn needed_length(format: PixelFormat, width: u16, height: u16) -> usize {
-    let (width, height) = (usize::from(width), usize::from(height));
+pub(super) fn needed_length(format: PixelFormat, width: u16, height: u16) -> u64 {
+    let (width, height) = (u64::from(width), u64::from(height));
     if format.is_block_compressed() {
-        width.div_ceil(4) * height.div_ceil(4) * format.bits() * 2
+        width.div_ceil(4) * height.div_ceil(4) * format.bits() as u64 * 2
     } else {
-        (width * height * format.bits()).div_ceil(8)
+        (width * height * format.bits() as u64).div_ceil(8)
     }
 }
 
-/// Bytes of a fresh image that the GE can draw as it is: whole bands of whole blocks. `None` where
-/// a row is longer than a block and not a whole number of them.
-pub(super) fn drawable_length(format: PixelFormat, width: u16, height: u16) -> Option<usize> {
+/// Bytes from row to row of a texture that the GE can read swizzled: whole blocks.
+pub(super) fn drawable_pitch(format: PixelFormat, width: u16) -> usize {
+    (usize::from(width) * format.bits())
+        .div_ceil(8)
+        .next_multiple_of(BLOCK_ROW)
+}
+
+/// Bytes of a picture that the GE can draw as it is: whole bands of whole blocks.
+pub(super) fn drawable_length(format: PixelFormat, width: u16, height: u16) -> u64 {
     if format.is_block_compressed() {
-        return Some(needed_length(format, width, height));
+        return needed_length(format, width, height);
     }
+    drawable_pitch(format, width) as u64 * u64::from(height).next_multiple_of(BLOCK_HEIGHT as u64)
+}
+
+/// Whether rows are whole blocks, or narrower than one: what [`drawable_length`] bytes of such a
+/// picture read as.
+pub(super) fn has_drawable_rows(format: PixelFormat, width: u16) -> bool {
     let row_bits = usize::from(width) * format.bits();
-    if row_bits == 0 {
-        Some(0)
-    } else if row_bits.is_multiple_of(BLOCK_ROW * 8) {
-        Some(row_bits / 8 * usize::from(height).next_multiple_of(BLOCK_HEIGHT))
-    } else if row_bits < BLOCK_ROW * 8 {
-        Some(padded_length(height))
-    } else {
-        None
+    format.is_block_compressed() || row_bits < BLOCK_ROW * 8 || row_bits.is_multiple_of(BLOCK_ROW * 8)
+}
+
+/// Writes one number of `bits` bits a pixel over a picture's bytes; what they lack is left out.
+pub(super) fn store(
+    target: &mut [u8],
+    layout: PixelLayout,
+    bits: usize,
+    width: usize,
+    pixels: impl Iterator<Item = u32>,
+) {
+    for (pixel, stored) in pixels.enumerate() {
+        let bit = layout.bit_of(bits, width, pixel % width, pixel / width);
+        let target = target.get_mut(bit / 8..).unwrap_or_default();
+        if bits == 4 {
+            if let Some(byte) = target.first_mut() {
+                let shift = bit % 8;
+                *byte = *byte & !(0xF << shift) | (stored as u8 & 0xF) << shift;
+            }
+        } else {
+            for (target, byte) in target.iter_mut().zip(stored.to_le_bytes()).take(bits / 8) {
+                *target = byte;
+            }
+        }
     }
 }
 
