@@ -83,12 +83,22 @@ pub(super) fn print_error(error: &HarnessError) {
 
 /// Prints what is missing or odd, while the command goes on.
 pub(super) fn print_warning(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{} {}", Style::of_stderr().warning("warning:"), one_line(text));
+    let _ = writeln!(
+        std::io::stderr(),
+        "{} {}",
+        Style::of_stderr().warning("warning:"),
+        one_line(text)
+    );
 }
 
 /// Prints what the command found by itself.
 pub(super) fn print_note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{} {}", Style::of_stderr().aside("note:"), one_line(text));
+    let _ = writeln!(
+        std::io::stderr(),
+        "{} {}",
+        Style::of_stderr().aside("note:"),
+        one_line(text)
+    );
 }
 
 /// Text without control characters: a file's name or bytes must not steer the terminal.

@@ -139,7 +139,7 @@ impl Camera {
             }
             View::Game => {
                 let (eye, target) = (DVec3::new(0.0, 280.0, -500.0), DVec3::new(0.0, 170.0, 0.0));
-                let (sine, cosine) = motion::angle::sin_cos((78.5_f64 / 2.0).to_radians());
+                let (sine, cosine) = angle(78.5 / 2.0);
                 let tangent = sine / cosine;
                 let camera = Self::facing((eye - target).normalize(), tangent, tangent / aspect).at(eye);
                 Self { near: 30.0, far: 65000.0, ..camera }
@@ -148,9 +148,9 @@ impl Camera {
     }
 
     fn looking(yaw: f64, pitch: f64, aspect: f64) -> Self {
-        let (yaw_sine, yaw_cosine) = motion::angle::sin_cos(yaw.to_radians());
-        let (pitch_sine, pitch_cosine) = motion::angle::sin_cos(pitch.to_radians());
-        let (sine, cosine) = motion::angle::sin_cos((FIELD_OF_VIEW / 2.0).to_radians());
+        let (yaw_sine, yaw_cosine) = angle(yaw);
+        let (pitch_sine, pitch_cosine) = angle(pitch);
+        let (sine, cosine) = angle(FIELD_OF_VIEW / 2.0);
         let back = DVec3::new(yaw_sine * pitch_cosine, pitch_sine, yaw_cosine * pitch_cosine);
         Self::facing(back, sine / cosine * aspect, sine / cosine)
     }
@@ -223,11 +223,17 @@ impl Camera {
         matrix
     }
 
-    /// The same camera moved back so that it is `far` that the fog can be measured against.
+    /// Distance of `point` from the eye along the line of sight, which is what fog and depth
+    /// depend on.
     #[must_use]
     pub fn distance_to(&self, point: Vec3) -> f64 {
         self.back.dot(self.eye - point.as_dvec3())
     }
+}
+
+/// Sine and cosine, equal on every machine.
+fn angle(degrees: f64) -> (f64, f64) {
+    motion::rotation::Angle::from_radians(degrees.to_radians()).sin_cos()
 }
 
 fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {

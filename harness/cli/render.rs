@@ -1,0 +1,505 @@
+//! `ge-harness render`: a model in a pose, or an animation.
+use std::ffi::OsStr;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use motion::library::Selection;
+use motion::play::{RootMotion, Sampling};
+use motion::rig::entry::{ClipNumber, Entry};
+use motion::rig::records::MonsterId;
+use raster::Threads;
+
+use super::{Outcome, terminal};
+use crate::error::HarnessError;
+use crate::files;
+use crate::model::{Companions, Model, Note, Tail};
+use crate::picture::{self, Cell, FrameDelay, Picture, contact_sheet};
+use crate::render::{RenderOptions, Renderer, Take};
+use crate::scene::{Background, Frame, Shading, View};
+
+/// Draw a model in a pose, or an animation
+///
+/// MODEL is a model's or a stage's PAC, or a bare .pmo whose skeleton, animation pack, textures and
+/// geometry lie beside it: they are found by content, those with the same name first.
+///
+/// Without --entry or --clip the first animation is played, and without --frame its middle frame is
+/// drawn. Clips run at 60 frames a second; the game shows every second one.
+///
+/// The picture is what the PSP's Graphics Engine makes of the model's own display lists, in the state
+/// that Freedom Unite's engine sets: three directional lights (its menu lights, or those of the stage), fog
+/// of the stage, alpha test at 0xC0, no culling, bilinear filter.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ge-harness render wyvern.pmo --entry 24 -o wyvern.png
+  ge-harness render wyvern.pac --entry 1 --all-frames -o walk.gif
+  ge-harness render wyvern.pac --contact-sheet -o sheet.png
+  ge-harness render wyvern-p3rd.pac --clip 24 --camera front --background transparent")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    source: ModelArguments,
+    #[command(flatten)]
+    played: PlayedArguments,
+    /// Draw these frames, both ends included, as numbered PNGs or an animation
+    #[arg(long, value_name = "A..B", value_parser = parse_frames, conflicts_with = "frame")]
+    frames: Option<(u32, u32)>,
+    /// Draw every frame of the animation
+    #[arg(long, conflicts_with_all = ["frame", "frames"])]
+    all_frames: bool,
+    /// Draw every Nth frame only; animations take every 2nd by default, as the game does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    step: Option<u32>,
+    /// Draw the middle frame of each animation, with its number, on one sheet
+    #[arg(long, conflicts_with_all = ["entry", "clip", "bind", "frame", "frames", "all_frames"])]
+    contact_sheet: bool,
+    /// Where to write; .gif and .apng make animations [default: the model's name with .png]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
+    #[arg(long, value_name = "VIEW", default_value = "three-quarter", allow_hyphen_values = true)]
+    camera: View,
+    /// Width and height in pixels, each at most 2048
+    #[arg(long, value_name = "WxH", default_value = "480x272", value_parser = parse_size)]
+    size: [u32; 2],
+    /// A colour as RRGGBB, or transparent [default: dark grey, or a stage's fog]
+    #[arg(long, value_name = "COLOR", value_parser = parse_background)]
+    background: Option<Background>,
+    /// Without light and fog: textures and vertex colours alone
+    #[arg(long)]
+    unlit: bool,
+    /// How many threads draw; the picture does not depend on it
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    shown: ShownArguments,
+}
+
+/// Which model, and the files that belong to it.
+#[derive(Debug, Args)]
+pub(super) struct ModelArguments {
+    /// The model: a PAC, or a .pmo with its companions beside it
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// The skeleton, if it is not found by itself
+    #[arg(long, value_name = "FILE", help_heading = "Companions")]
+    skeleton: Option<PathBuf>,
+    /// The animation pack
+    #[arg(long, value_name = "FILE", help_heading = "Companions")]
+    animation: Option<PathBuf>,
+    /// The texture bank
+    #[arg(long, value_name = "FILE", help_heading = "Companions")]
+    textures: Option<PathBuf>,
+    /// The geometry of a Portable 3rd model
+    #[arg(long, value_name = "FILE", help_heading = "Companions")]
+    geometry: Option<PathBuf>,
+    /// Portable 3rd: the monster's number, which tells what bones its clips drive
+    #[arg(long, value_name = "ID", help_heading = "Companions")]
+    monster: Option<u16>,
+}
+
+impl ModelArguments {
+    /// Opens the model and says on standard error what was found and what is missing.
+    pub(super) fn open(&self) -> Result<Model, HarnessError> {
+        let companions = Companions {
+            skeleton: self.skeleton.clone(),
+            animation: self.animation.clone(),
+            textures: self.textures.clone(),
+            geometry: self.geometry.clone(),
+        };
+        let model = Model::open(&self.model, &companions, self.monster.map(MonsterId))?;
+        for note in &model.notes {
+            match note {
+                Note::Found(text) => terminal::print_note(text),
+                Note::Warning(text) => terminal::print_warning(&format!("{}: {text}", model.name)),
+            }
+        }
+        Ok(model)
+    }
+
+    /// The model's path with another extension, in the current folder.
+    pub(super) fn output(&self, extension: &str) -> PathBuf {
+        let name = self.model.file_name().unwrap_or(OsStr::new("model"));
+        let name = name.to_string_lossy();
+        let stem = name.split(['.', '#']).next().filter(|stem| !stem.is_empty()).unwrap_or("model");
+        PathBuf::from(format!("{stem}.{extension}"))
+    }
+}
+
+/// What is played, and at which frame.
+#[derive(Debug, Args)]
+pub(super) struct PlayedArguments {
+    /// Freedom Unite: the entry to play, as the game's action numbers count (ge-harness entries lists them)
+    #[arg(long, value_name = "N", group = "selection")]
+    entry: Option<u32>,
+    /// Portable 3rd: the clip to play, stream x 100 + slot
+    #[arg(long, value_name = "ID", group = "selection")]
+    clip: Option<u32>,
+    /// Draw the bind pose
+    #[arg(long, group = "selection")]
+    bind: bool,
+    /// The clip frame to draw [default: the middle one]
+    #[arg(long, value_name = "F", value_parser = parse_frame)]
+    frame: Option<f64>,
+    /// Draw fractions of clip frames; the game shows whole ones
+    #[arg(long)]
+    smooth: bool,
+    /// What the travel of the body does: in-place, in-game (drawn as the game draws it), authored
+    #[arg(long, value_name = "HOW", default_value = "in-place")]
+    root_motion: RootMotionArgument,
+}
+
+impl PlayedArguments {
+    pub(super) fn sampling(&self) -> Sampling {
+        if self.smooth { Sampling::Fractional } else { Sampling::Whole }
+    }
+
+    pub(super) fn root_motion(&self) -> RootMotion {
+        match self.root_motion {
+            RootMotionArgument::InPlace => RootMotion::InPlace,
+            RootMotionArgument::InGame => RootMotion::AsInGame,
+            RootMotionArgument::Authored => RootMotion::AsAuthored,
+        }
+    }
+
+    /// What is played, with notes on standard error of what is odd about it.
+    pub(super) fn take(&self, renderer: &Renderer<'_>) -> Result<Take, HarnessError> {
+        if self.bind {
+            return Ok(renderer.bind());
+        }
+        let selection = match (self.entry, self.clip) {
+            (Some(entry), _) => Some(Selection::Entry(Entry(entry))),
+            (None, Some(clip)) => Some(Selection::Clip(ClipNumber(clip))),
+            (None, None) => None,
+        };
+        let take = renderer.take(selection)?;
+        for diagnostic in take.motion().map_or(&[][..], |motion| motion.diagnostics()) {
+            terminal::print_note(&diagnostic.to_string());
+        }
+        Ok(take)
+    }
+
+    /// The frame to draw: the one asked for, or the middle.
+    pub(super) fn frame(&self, take: &Take) -> f64 {
+        self.frame.unwrap_or(f64::from(take.last_frame() / 2))
+    }
+}
+
+/// What of the model is drawn.
+#[derive(Debug, Args)]
+pub(super) struct ShownArguments {
+    /// A severable tail: attached, cut (the body with its stump), or dropped (the tip alone)
+    #[arg(long, value_name = "HOW", default_value = "attached")]
+    tail: TailArgument,
+    /// Hide these meshes, by number: 1,4,5
+    #[arg(long, value_name = "MESHES", value_delimiter = ',')]
+    mask: Vec<usize>,
+    /// Which palette to take of images that have several
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    palette: usize,
+}
+
+impl ShownArguments {
+    /// Fills in what of the model is drawn.
+    pub(super) fn apply(&self, model: &Model, options: &mut RenderOptions) -> Result<(), HarnessError> {
+        let meshes = model.pmos.iter().map(|pmo| pmo.meshes.len()).max().unwrap_or(0);
+        if let Some(mesh) = self.mask.iter().find(|&&mesh| mesh >= meshes) {
+            return Err(HarnessError::refused(
+                &model.name,
+                format_args!("has no mesh {mesh}"),
+                format_args!("its meshes are 0 to {}", meshes.saturating_sub(1)),
+            ));
+        }
+        options.hidden_meshes.clone_from(&self.mask);
+        options.palette = self.palette;
+        options.tail = match self.tail {
+            TailArgument::Attached => Tail::Attached,
+            TailArgument::Cut => Tail::Cut,
+            TailArgument::Dropped => Tail::Dropped,
+        };
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum TailArgument {
+    Attached,
+    Cut,
+    Dropped,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RootMotionArgument {
+    InPlace,
+    InGame,
+    Authored,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
+    let model = arguments.source.open()?;
+    let mut options = RenderOptions {
+        view: arguments.camera,
+        size: arguments.size,
+        background: arguments.background,
+        shading: if arguments.unlit { Shading::Unlit } else { Shading::Lit },
+        threads: arguments.threads.map_or(Threads::Automatic, Threads::Count),
+        ..RenderOptions::default()
+    };
+    options.pose.sampling = arguments.played.sampling();
+    options.pose.root_motion = arguments.played.root_motion();
+    arguments.shown.apply(&model, &mut options)?;
+    let output = arguments.output.clone().unwrap_or_else(|| arguments.source.output("png"));
+    let mut renderer = Renderer::new(&model, options)?;
+    if arguments.contact_sheet {
+        sheet(&model, &mut renderer, &output, out)?;
+    } else {
+        let take = arguments.played.take(&renderer)?;
+        match frames(arguments, &take, Container::of(&output)) {
+            Some(frames) => animate(&mut renderer, &take, &frames, &output, out)?,
+            None => {
+                let frame = arguments.played.frame(&take);
+                picture::write_png(&output, &renderer.draw(&take, frame)?)?;
+                writeln!(out, "{}: {}", output.display(), describe(&take, frame))?;
+            }
+        }
+    }
+    for (feature, met) in renderer.report().iter() {
+        terminal::print_warning(&format!("not drawn as hardware does: {feature} ({} times)", met.count));
+    }
+    Ok(Outcome::Success)
+}
+
+/// Which frame of what, in words.
+fn describe(take: &Take, frame: f64) -> String {
+    match take.motion() {
+        None => "bind pose".to_owned(),
+        Some(motion) => {
+            format!("{}, frame {frame} of 0 to {}", selected(motion.playable().selection), take.last_frame())
+        }
+    }
+}
+
+/// What is played, in words.
+pub(super) fn selected(selection: Selection) -> String {
+    match selection {
+        Selection::Entry(entry) => entry.to_string(),
+        Selection::Clip(clip) => clip.to_string(),
+        Selection::Slot(slot) => slot.to_string(),
+    }
+}
+
+/// What an output holds, by its extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Container {
+    Png,
+    Apng,
+    Gif,
+}
+
+impl Container {
+    fn of(path: &Path) -> Self {
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+        match extension.as_str() {
+            "gif" => Self::Gif,
+            "apng" => Self::Apng,
+            _ => Self::Png,
+        }
+    }
+}
+
+/// The frames of an animation; `None` for a single picture.
+fn frames(arguments: &Arguments, take: &Take, container: Container) -> Option<Vec<u32>> {
+    let animated = container != Container::Png;
+    let (first, last) = match arguments.frames {
+        Some(range) => range,
+        None if arguments.all_frames || animated && arguments.played.frame.is_none() => (0, take.last_frame()),
+        None => return None,
+    };
+    let step = arguments.step.unwrap_or(if animated { 2 } else { 1 });
+    let mut frames: Vec<u32> = (first..=last).step_by(step as usize).collect();
+    // The last frame of a loop is its first again.
+    if animated && arguments.frames.is_none() && frames.len() > 1 && frames.last() == Some(&last) {
+        let loops = matches!(take.timeline().loop_rule, motion::play::LoopRule::From(_));
+        frames.truncate(frames.len() - usize::from(loops));
+    }
+    Some(frames)
+}
+
+/// Frames beyond these are refused: an animation is held in memory as a whole.
+const MOST_FRAMES: usize = 10_000;
+/// Bytes of pixels beyond these are refused.
+const MOST_BYTES: usize = 2 << 30;
+
+fn animate(
+    renderer: &mut Renderer<'_>,
+    take: &Take,
+    frames: &[u32],
+    output: &Path,
+    out: &mut dyn Write,
+) -> Result<(), HarnessError> {
+    let container = Container::of(output);
+    if frames.len() > MOST_FRAMES {
+        return Err(HarnessError::usage(
+            format_args!("{} frames are more than the {MOST_FRAMES} drawn at once", frames.len()),
+            "draw fewer with --frames A..B or --step N",
+        ));
+    }
+    let bar = progress(frames.len());
+    let mut pictures: Vec<Picture> = Vec::new();
+    for (index, &frame) in frames.iter().enumerate() {
+        let picture = renderer.draw(take, f64::from(frame))?;
+        match container {
+            Container::Png => picture::write_png(&files::numbered(output, index, frames.len()), &picture)?,
+            Container::Apng | Container::Gif => {
+                if (pictures.len() + 1) * picture.rgba().len() > MOST_BYTES {
+                    return Err(HarnessError::usage(
+                        "the animation is too large to be held in memory",
+                        "draw fewer frames with --frames A..B, or smaller ones with --size",
+                    ));
+                }
+                pictures.push(picture);
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let step = frames.get(1).map_or(2, |second| second - frames[0]).min(600);
+    let delay = FrameDelay::new(step as u16, 60).unwrap_or(FrameDelay::GAME_FRAME);
+    match container {
+        Container::Png => {}
+        Container::Apng => picture::write_apng(output, &pictures, delay)?,
+        Container::Gif => picture::write_gif(output, &pictures, delay)?,
+    }
+    let (Some(&first), Some(&last)) = (frames.first(), frames.last()) else { return Ok(()) };
+    let named = match container {
+        Container::Png => {
+            let name = |index| files::numbered(output, index, frames.len()).display().to_string();
+            format!("{} to {}", name(0), name(frames.len() - 1))
+        }
+        Container::Apng | Container::Gif => output.display().to_string(),
+    };
+    let what = take.motion().map_or("bind pose".to_owned(), |motion| selected(motion.playable().selection));
+    writeln!(out, "{named}: {what}, {} frames from {first} to {last}", frames.len())?;
+    Ok(())
+}
+
+/// Size of a picture on the contact sheet: a third of the screen.
+const SHEET_SIZE: [u32; 2] = [160, 90];
+
+fn sheet(
+    model: &Model,
+    renderer: &mut Renderer<'_>,
+    output: &Path,
+    out: &mut dyn Write,
+) -> Result<(), HarnessError> {
+    let (Some(rig), Some(library)) = (model.rig(), model.library()) else {
+        return Err(HarnessError::refused(
+            &model.name,
+            "has nothing to play, so there is no contact sheet",
+            "name its companions with --skeleton and --animation",
+        ));
+    };
+    let playable: Vec<_> = library.playable(rig).collect();
+    let bar = progress(playable.len());
+    renderer.resize(SHEET_SIZE);
+    let mut cells = Vec::new();
+    for playable in &playable {
+        let take = renderer.take(Some(playable.selection))?;
+        let frame = f64::from(take.last_frame() / 2);
+        cells.push(Cell { label: label(playable.selection), picture: renderer.draw(&take, frame)? });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let columns = (1..).find(|columns| columns * columns >= cells.len() as u32).unwrap_or(1);
+    picture::write_png(output, &contact_sheet(&cells, columns))?;
+    writeln!(out, "{}: the middle frames of {}", output.display(), crate::render::numbers(&playable))?;
+    Ok(())
+}
+
+fn label(selection: Selection) -> String {
+    match selection {
+        Selection::Entry(Entry(number)) | Selection::Clip(ClipNumber(number)) => number.to_string(),
+        Selection::Slot(slot) => format!("{}/{}", slot.stream, slot.slot),
+    }
+}
+
+/// A progress bar on standard error; none where that is no terminal.
+fn progress(length: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn parse_frame(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(frame) if frame >= 0.0 && frame.is_finite() => Ok(frame),
+        _ => Err("expected a frame number from 0 on".into()),
+    }
+}
+
+fn parse_frames(text: &str) -> Result<(u32, u32), String> {
+    let range = text.split_once("..").and_then(|(first, last)| {
+        Some((first.parse::<u32>().ok()?, last.trim_start_matches('=').parse::<u32>().ok()?))
+    });
+    match range {
+        Some((first, last)) if first <= last => Ok((first, last)),
+        Some((first, last)) => Err(format!("the range ends before it begins: write {last}..{first}")),
+        None => Err("expected two frames, such as 0..60".into()),
+    }
+}
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text
+        .split_once(['x', 'X'])
+        .and_then(|(width, height)| Some([width.parse::<u32>().ok()?, height.parse::<u32>().ok()?]));
+    sides
+        .filter(|sides| sides.iter().all(|side| (1..=Frame::LARGEST).contains(side)))
+        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {}, such as 480x272", Frame::LARGEST))
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    if text == "transparent" {
+        return Ok(Background::Transparent);
+    }
+    let digits = text.trim_start_matches('#');
+    match u32::from_str_radix(digits, 16) {
+        Ok(color) if digits.len() == 6 && !digits.starts_with('+') => {
+            let [_, red, green, blue] = color.to_be_bytes();
+            Ok(Background::Color([red, green, blue]))
+        }
+        _ => Err("expected a colour as RRGGBB, such as 204080, or transparent".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_sizes_and_colours_are_read() {
+        assert_eq!(parse_frames("0..60"), Ok((0, 60)));
+        assert_eq!(parse_frames("5..=5"), Ok((5, 5)));
+        assert!(parse_frames("6..5").unwrap_err().contains("5..6"));
+        assert!(parse_frames("6").is_err());
+        assert_eq!(parse_size("480x272"), Ok([480, 272]));
+        for bad in ["480", "0x1", "2049x1", "-1x5", "x"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_background("#204080"), Ok(Background::Color([0x20, 0x40, 0x80])));
+        assert_eq!(parse_background("transparent"), Ok(Background::Transparent));
+        for bad in ["", "+12345", "12345", "red", "1234567"] {
+            assert!(parse_background(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn outputs_are_told_by_their_extension() {
+        assert_eq!(Container::of(Path::new("a.GIF")), Container::Gif);
+        assert_eq!(Container::of(Path::new("a.apng")), Container::Apng);
+        assert_eq!(Container::of(Path::new("a")), Container::Png);
+    }
+}

@@ -1,0 +1,295 @@
+//! Drawing what a user asks for: a selection of a model's clips, at frames, from a camera.
+
+use glam::{DAffine3, Vec3};
+use motion::library::{Motion, Selection};
+use motion::play::Timeline;
+use motion::pose::{Moment, PoseOptions, TailPose};
+use motion::rig::entry::{ClipNumber, Entry};
+use raster::Threads;
+
+use crate::error::HarnessError;
+use crate::model::{Model, Tail, Visibility, surface};
+use crate::picture::Picture;
+use crate::scene::{Background, Camera, Environment, Frame, Scene, Shading, View};
+
+/// How a model is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RenderOptions {
+    /// Where it is looked at from.
+    pub view: View,
+    /// Width and height in pixels, each 1 to [`Frame::LARGEST`].
+    pub size: [u32; 2],
+    /// What stands behind it; `None` for the default: a stage's fog colour, or a dark grey.
+    pub background: Option<Background>,
+    /// How surfaces are shown.
+    pub shading: Shading,
+    /// Meshes that are hidden.
+    pub hidden_meshes: Vec<usize>,
+    /// What becomes of a severable tail.
+    pub tail: Tail,
+    /// Which palette of images that have several.
+    pub palette: usize,
+    /// How many threads draw.
+    pub threads: Threads,
+    /// How the model is posed; its tail follows [`tail`](Self::tail).
+    pub pose: PoseOptions,
+}
+
+impl Default for RenderOptions {
+    /// The PSP's screen, a three-quarter view, lit, the tail attached, in place.
+    fn default() -> Self {
+        Self {
+            view: View::THREE_QUARTER,
+            size: [480, 272],
+            background: None,
+            shading: Shading::default(),
+            hidden_meshes: Vec::new(),
+            tail: Tail::default(),
+            palette: 0,
+            threads: Threads::default(),
+            pose: PoseOptions::default(),
+        }
+    }
+}
+
+/// What is behind a model where nothing else is asked for.
+const DARK_GREY: Background = Background::Color([0x1A, 0x1C, 0x21]);
+/// A clip is looked at in at most this many frames to find a camera that shows them all.
+const FITTED_FRAMES: u32 = 24;
+
+/// A model in a scene, ready to be drawn again and again.
+#[derive(Debug)]
+pub struct Renderer<'a> {
+    model: &'a Model,
+    options: RenderOptions,
+    scene: Scene,
+    environment: Environment,
+    visibility: Visibility,
+}
+
+/// What is played, and the camera for it: the same for each of its frames, so that frames drawn one by
+/// one are those of the animation.
+#[derive(Debug, Clone)]
+pub struct Take {
+    motion: Option<Motion>,
+    camera: Camera,
+}
+
+impl Take {
+    /// Length and loop; empty at bind.
+    #[must_use]
+    pub fn timeline(&self) -> Timeline {
+        self.motion.as_ref().map(|motion| motion.playable().timeline()).unwrap_or_default()
+    }
+
+    /// The last frame.
+    #[must_use]
+    pub fn last_frame(&self) -> u32 {
+        self.timeline().end as u32
+    }
+
+    /// What is played; `None` at bind.
+    #[must_use]
+    pub fn motion(&self) -> Option<&Motion> {
+        self.motion.as_ref()
+    }
+}
+
+impl<'a> Renderer<'a> {
+    /// Puts a model into a scene.
+    ///
+    /// # Errors
+    ///
+    /// A model that the PSP's memory does not hold.
+    pub fn new(model: &'a Model, options: RenderOptions) -> Result<Self, HarnessError> {
+        let scene = Scene::new(model, options.palette, options.threads).map_err(|error| {
+            HarnessError::refused(&model.name, error, "the PSP cannot draw it either: make it smaller")
+        })?;
+        let environment =
+            model.environment.as_ref().map_or_else(Environment::menu, Environment::of_stage);
+        // Without a second chain of bones, mesh 1 is a mesh like any other.
+        let severable = model.skeleton.as_ref().is_some_and(|posed| posed.skeleton.root_bones().count() > 1);
+        let visibility = Visibility {
+            hidden_meshes: options.hidden_meshes.clone(),
+            tail: severable.then_some(options.tail),
+        };
+        Ok(Self { model, options, scene, environment, visibility })
+    }
+
+    /// Chooses what is played, by default what shows most: entry or clip 0, or the first that there is, or the bind
+    /// pose.
+    ///
+    /// # Errors
+    ///
+    /// A selection that names no clip, in one line with those that do.
+    pub fn take(&self, selection: Option<Selection>) -> Result<Take, HarnessError> {
+        let motion = match selection {
+            Some(selection) => Some(motion(self.model, selection)?),
+            None => default_motion(self.model),
+        };
+        Ok(self.fitted(motion))
+    }
+
+    /// The bind pose.
+    #[must_use]
+    pub fn bind(&self) -> Take {
+        self.fitted(None)
+    }
+
+    fn fitted(&self, motion: Option<Motion>) -> Take {
+        let mut take = Take { motion, camera: Camera::new(self.options.view, &[], 1.0) };
+        let last = take.last_frame();
+        let count = last.min(FITTED_FRAMES - 1);
+        let points: Vec<Vec3> = (0..=count)
+            .map(|step| if count == 0 { 0 } else { last * step / count })
+            .flat_map(|frame| self.points(&self.skin(&take, f64::from(frame))))
+            .collect();
+        let [width, height] = self.options.size;
+        take.camera = Camera::new(self.options.view, &points, f64::from(width) / f64::from(height.max(1)));
+        take
+    }
+
+    fn points(&self, skin: &[DAffine3]) -> Vec<Vec3> {
+        let surfaces = self.model.pmos.iter().flat_map(|pmo| surface::surfaces(pmo, skin, &self.visibility));
+        surface::points(&surfaces.collect::<Vec<_>>())
+    }
+
+    /// What each bone does at a frame.
+    #[must_use]
+    pub fn skin(&self, take: &Take, frame: f64) -> Vec<DAffine3> {
+        let Some(rig) = self.model.rig() else { return Vec::new() };
+        let tail = match self.options.tail {
+            Tail::Dropped => TailPose::AtBind,
+            Tail::Attached | Tail::Cut => TailPose::Attached,
+        };
+        rig.pose(take.motion.as_ref(), Moment::Frame(frame), &PoseOptions { tail, ..self.options.pose }).skin
+    }
+
+    /// Draws pictures of another size from now on. Takes made before keep their camera.
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.options.size = size;
+    }
+
+    /// What of the model is drawn.
+    #[must_use]
+    pub fn visibility(&self) -> &Visibility {
+        &self.visibility
+    }
+
+    /// Draws a frame of a take. Past the end its last pose holds.
+    ///
+    /// # Errors
+    ///
+    /// A display list of the model that cannot run.
+    pub fn draw(&mut self, take: &Take, frame: f64) -> Result<Picture, HarnessError> {
+        let skin = self.skin(take, frame);
+        let background = self.options.background.unwrap_or_else(|| match self.environment.fog {
+            Some(fog) => Background::Color(fog.color),
+            None => DARK_GREY,
+        });
+        let frame = Frame {
+            size: self.options.size,
+            camera: &take.camera,
+            environment: &self.environment,
+            background,
+            shading: self.options.shading,
+            visibility: &self.visibility,
+            skin: &skin,
+        };
+        self.scene.draw(&frame).map_err(|error| {
+            HarnessError::refused(
+                &self.model.name,
+                error,
+                format_args!("ge-harness validate {} says what is wrong with it", self.model.name),
+            )
+        })
+    }
+
+    /// What the GE met and does not do as hardware does it.
+    #[must_use]
+    pub fn report(&self) -> &ge::Report {
+        self.scene.report()
+    }
+}
+
+/// The motion that shows a model best when none is named: entry 0, clip 0, or the first there is.
+fn default_motion(model: &Model) -> Option<Motion> {
+    let (rig, library) = (model.rig()?, model.library()?);
+    let first = library.playable(rig).next()?;
+    library.motion(rig, first.selection)
+}
+
+/// The motion of a selection.
+fn motion(model: &Model, selection: Selection) -> Result<Motion, HarnessError> {
+    let Some(rig) = model.rig() else {
+        return Err(HarnessError::refused(
+            &model.name,
+            "has no skeleton, so nothing can be played",
+            "leave --entry and --clip out, or name a skeleton with --skeleton",
+        ));
+    };
+    let Some(library) = model.library() else {
+        return Err(HarnessError::refused(
+            &model.name,
+            "has no animation pack, so nothing can be played",
+            "leave --entry and --clip out, or name a pack with --animation",
+        ));
+    };
+    let playable: Vec<_> = library.playable(rig).collect();
+    let plays_clips = playable.iter().any(|playable| !matches!(playable.selection, Selection::Entry(_)));
+    let message = match (selection, plays_clips) {
+        (Selection::Entry(_), true) => {
+            return Err(HarnessError::refused(
+                &model.name,
+                "is a Portable 3rd model, whose clips have no entries",
+                format_args!("use --clip with one of {}", numbers(&playable)),
+            ));
+        }
+        (Selection::Clip(_), false) if !playable.is_empty() => {
+            return Err(HarnessError::refused(
+                &model.name,
+                "is a Freedom Unite model, which is played by entries",
+                format_args!("use --entry with one of {}", numbers(&playable)),
+            ));
+        }
+        (Selection::Entry(entry), _) if !entry.is_valid() => {
+            format!("{entry} is past the table: entries are 0 to {}", Entry::END - 1)
+        }
+        (Selection::Entry(entry), _) => format!("{entry} is empty: no part has a clip for it"),
+        (Selection::Clip(clip), _) => format!("clip {} is empty: {} has none", clip.0, clip.slot()),
+        (Selection::Slot(slot), _) => format!("{slot} is empty"),
+    };
+    let valid = !matches!(selection, Selection::Entry(entry) if !entry.is_valid());
+    valid.then(|| library.motion(rig, selection)).flatten().ok_or_else(|| {
+        let hint = match playable.is_empty() {
+            true => "every slot of its animation pack is empty: leave --entry and --clip out".to_owned(),
+            false => format!("filled: {}", numbers(&playable)),
+        };
+        HarnessError::refused(&model.name, message, hint)
+    })
+}
+
+/// The numbers of what can be played, runs shortened: `0, 1, 24, 100-110`.
+#[must_use]
+pub fn numbers(playable: &[motion::library::Playable]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    let numbers = playable.iter().filter_map(|playable| match playable.selection {
+        Selection::Entry(Entry(number)) | Selection::Clip(ClipNumber(number)) => Some(number),
+        Selection::Slot(_) => None,
+    });
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let texts: Vec<String> = runs
+        .into_iter()
+        .map(|(first, last)| match last - first {
+            0 => first.to_string(),
+            1 => format!("{first}, {last}"),
+            _ => format!("{first}-{last}"),
+        })
+        .collect();
+    texts.join(", ")
+}
