@@ -9,14 +9,20 @@
 //! gives the same bits.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod code;
+mod cpu;
 mod draw;
 mod format;
+mod hazard;
 mod rasterizer;
+mod setup;
 mod state;
 mod statistics;
+mod texture;
 mod vram;
 
+pub use batch::TileSize;
 pub use code::{
     BlendEquation, BlendFactor, ColorTestFunction, CompareFunction, FrameFormat, LevelMode, LogicOperation,
     StencilOperation, TextureFormat, TextureFunction,
@@ -24,7 +30,7 @@ pub use code::{
 pub use draw::{
     Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
-pub use rasterizer::{Rasterizer, Threads};
+pub use rasterizer::{Method, Rasterizer, Threads, Tuning};
 pub use state::{
     Blend, ColorTest, LevelSize, MaskedTest, PixelState, Scissor, StateFlags, StencilOperations, Target,
     TextureState,

@@ -1,0 +1,214 @@
+//! A batch: the primitives that are pending, in the form that back ends take (spec/gpu-notes.md §1, §5).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::cpu::{DrawState, Pipeline};
+use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, PrimitiveFlags, Visit};
+use crate::state::{PixelState, Target};
+use crate::texture::{Sampler, Texture};
+
+/// Columns and rows that a scissor can reach.
+const FRAME: i32 = 1024;
+
+/// Edge values stay within this, so that steps inside a tile keep them in 32 bits and their sign right
+/// (spec/ge-raster.md §17.2): a step is at most 2^21, a tile has at most 64 of them in each direction.
+const EDGE_LIMIT: i64 = 1 << 30;
+
+/// The side of a tile in pixels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TileSize {
+    /// 16.
+    Small,
+    /// 32.
+    #[default]
+    Medium,
+    /// 64.
+    Large,
+}
+
+impl TileSize {
+    pub(crate) const fn pixels(self) -> i32 {
+        match self {
+            Self::Small => 16,
+            Self::Medium => 32,
+            Self::Large => 64,
+        }
+    }
+}
+
+/// The primitives that touch a tile, in the order of submission.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bin {
+    pub(crate) visits: Vec<Visit>,
+    /// A rectangle around them, inside the tile.
+    pub(crate) area: PixelRectangle,
+}
+
+/// Pending primitives with all that they refer to.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) target: Target,
+    pub(crate) primitives: Vec<Primitive>,
+    pub(crate) attributes: Attributes,
+    pub(crate) states: Vec<DrawState>,
+    /// By state and by the address of the texture, which `states` keeps alive.
+    state_indices: HashMap<(PixelState, usize), u32>,
+    /// A rectangle around all primitives.
+    pub(crate) area: PixelRectangle,
+    pub(crate) uses_depth: bool,
+    pub(crate) writes_color: bool,
+    pub(crate) writes_depth: bool,
+    tile_size: i32,
+    tile_columns: i32,
+    bins: Vec<Bin>,
+    /// Tiles whose bins are not empty.
+    active: Vec<u32>,
+}
+
+impl Batch {
+    pub(crate) fn new(tile_size: TileSize) -> Self {
+        let tile_size = tile_size.pixels();
+        let tile_columns = FRAME / tile_size;
+        Self {
+            target: Target::default(),
+            primitives: Vec::new(),
+            attributes: Attributes::default(),
+            states: Vec::new(),
+            state_indices: HashMap::new(),
+            area: PixelRectangle::default(),
+            uses_depth: false,
+            writes_color: false,
+            writes_depth: false,
+            tile_size,
+            tile_columns,
+            bins: vec![Bin::default(); (tile_columns * tile_columns) as usize],
+            active: Vec::new(),
+        }
+    }
+
+    /// Whether nothing is pending.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.active.is_empty()
+    }
+
+    /// The index of a state with its texture; makes an entry if there is none yet.
+    pub(crate) fn state_index(
+        &mut self,
+        state: &PixelState,
+        texture: &Arc<Texture>,
+        sampler: impl FnOnce() -> Sampler,
+    ) -> u32 {
+        let key = (*state, Arc::as_ptr(texture).addr());
+        let next = self.states.len() as u32;
+        let index = *self.state_indices.entry(key).or_insert(next);
+        if index == next {
+            self.states.push(DrawState {
+                pipeline: Pipeline::new(state),
+                sampler: sampler(),
+                texture: Arc::clone(texture),
+            });
+        }
+        index
+    }
+
+    /// Adds a primitive to the bins of the tiles that it may touch.
+    pub(crate) fn add(&mut self, primitive: Primitive, bases: EdgeBases) {
+        let index = self.primitives.len() as u32;
+        let area = rectangle(&primitive);
+        let pipeline = &self.states[primitive.state as usize].pipeline;
+        self.uses_depth |= pipeline.uses_depth();
+        self.writes_color |= pipeline.writes_color;
+        self.writes_depth |= pipeline.writes_depth;
+        self.area = self.area.union(area);
+        let size = self.tile_size;
+        for row in area.top / size..=(area.bottom - 1) / size {
+            for column in area.left / size..=(area.right - 1) / size {
+                let (left, top) = (column * size, row * size);
+                let Some(edges) = edges_in_tile(&primitive, bases, (left, top), size) else {
+                    continue;
+                };
+                let tile = row * self.tile_columns + column;
+                let bin = &mut self.bins[tile as usize];
+                if bin.visits.is_empty() {
+                    self.active.push(tile as u32);
+                }
+                bin.visits.push(Visit {
+                    primitive: index,
+                    edges,
+                });
+                let whole = PixelRectangle {
+                    left,
+                    top,
+                    right: left + size,
+                    bottom: top + size,
+                };
+                bin.area = bin.area.union(area.intersection(whole));
+            }
+        }
+        self.primitives.push(primitive);
+    }
+
+    /// The tiles that are touched: left column, top row, side, and what is to be drawn there.
+    pub(crate) fn tiles(&self) -> impl ExactSizeIterator<Item = ((i32, i32, i32), &Bin)> {
+        self.active.iter().map(|&tile| {
+            let (row, column) = (tile as i32 / self.tile_columns, tile as i32 % self.tile_columns);
+            (
+                (column * self.tile_size, row * self.tile_size, self.tile_size),
+                &self.bins[tile as usize],
+            )
+        })
+    }
+
+    /// Empties the bins: all in them is drawn. What primitives refer to stays until [`Self::recycle`].
+    pub(crate) fn drain(&mut self) {
+        for &tile in &self.active {
+            let bin = &mut self.bins[tile as usize];
+            bin.visits.clear();
+            bin.area = PixelRectangle::default();
+        }
+        self.active.clear();
+        self.area = PixelRectangle::default();
+        (self.uses_depth, self.writes_color, self.writes_depth) = (false, false, false);
+    }
+
+    /// Forgets primitives, attributes and states.
+    pub(crate) fn recycle(&mut self) {
+        self.primitives.clear();
+        self.attributes.clear();
+        self.states.clear();
+        self.state_indices.clear();
+    }
+}
+
+/// The pixel rectangle of a primitive.
+pub(crate) fn rectangle(primitive: &Primitive) -> PixelRectangle {
+    PixelRectangle {
+        left: i32::from(primitive.left),
+        top: i32::from(primitive.top),
+        right: i32::from(primitive.right),
+        bottom: i32::from(primitive.bottom),
+    }
+}
+
+/// The edges of a primitive at the first pixel of a tile, saturated; none if the tile lies outside one of them.
+pub(crate) fn edges_in_tile(
+    primitive: &Primitive,
+    bases: EdgeBases,
+    (left, top): (i32, i32),
+    size: i32,
+) -> Option<[i32; 3]> {
+    if !primitive.flags.contains(PrimitiveFlags::EDGES) {
+        return Some([0; 3]);
+    }
+    let mut edges = [0; 3];
+    for (edge, (step, base)) in edges.iter_mut().zip(primitive.edges.iter().zip(bases)) {
+        let (right, down) = (i64::from(step.right), i64::from(step.down));
+        let value = base + right * i64::from(left) + down * i64::from(top);
+        if value + (right.max(0) + down.max(0)) * i64::from(size - 1) < 0 {
+            return None;
+        }
+        *edge = value.clamp(-EDGE_LIMIT, EDGE_LIMIT) as i32;
+    }
+    Some(edges)
+}

@@ -1,0 +1,31 @@
+//! The back end for processors: the definition of what a record draws.
+
+mod blend;
+mod compare;
+mod coverage;
+mod dither;
+mod fog;
+mod kernel;
+mod logic;
+mod pipeline;
+mod quotient;
+mod stencil;
+mod texture_function;
+mod texturing;
+mod tile;
+
+use std::sync::Arc;
+
+pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
+pub(crate) use pipeline::Pipeline;
+pub(crate) use tile::Tile;
+
+use crate::texture::{Sampler, Texture};
+
+/// A state of a batch, ready for the kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct DrawState {
+    pub(crate) pipeline: Pipeline,
+    pub(crate) sampler: Sampler,
+    pub(crate) texture: Arc<Texture>,
+}

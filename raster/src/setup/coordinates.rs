@@ -1,0 +1,314 @@
+//! Texture coordinates and the level of detail (spec/ge-raster.md §6.3, §6.4, §7.6, §9.4).
+
+use super::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, power_of_two};
+use super::record::{AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push};
+use super::{Setup, TextureScale, level};
+use crate::code::LevelMode;
+use crate::draw::ScreenVertex;
+use crate::state::StateFlags;
+
+/// Corners of perspective planes are scaled below two to this power. Thirteen bits are left for planes that are
+/// steep between pixels.
+const PERSPECTIVE_BITS: i32 = 50;
+
+/// What texture coordinates of a corner are divided by: q and clip w, 1 where they have no say.
+#[derive(Clone, Copy, Debug)]
+struct Divisors {
+    q: f64,
+    w: f64,
+}
+
+impl Setup<'_> {
+    /// The divisors of some vertices, w being 1 where it is the same for all.
+    fn divisors<const N: usize>(&self, vertices: [&ScreenVertex; N]) -> [Divisors; N] {
+        let projected = self.state.flags.contains(StateFlags::PROJECTED) && !self.is_through();
+        let same_w = vertices.iter().all(|vertex| vertex.w == vertices[0].w);
+        vertices.map(|vertex| Divisors {
+            q: if projected { f64::from(vertex.q) } else { 1.0 },
+            w: if self.is_through() || same_w {
+                1.0
+            } else {
+                f64::from(vertex.w)
+            },
+        })
+    }
+
+    /// The powers of two that s and t are multiplied with, to give 1/256 texel of the largest level.
+    fn scales(&self, texture: TextureScale) -> [i32; 2] {
+        let (largest, first) = (texture.largest, texture.first);
+        if self.is_through() {
+            [
+                8 + i32::from(largest.log2_width) - i32::from(first.log2_width),
+                8 + i32::from(largest.log2_height) - i32::from(first.log2_height),
+            ]
+        } else {
+            [
+                8 + i32::from(largest.log2_width),
+                8 + i32::from(largest.log2_height),
+            ]
+        }
+    }
+
+    /// Fills in the texture coordinates and the level of detail of a triangle.
+    pub(super) fn triangle_coordinates(
+        &self,
+        basis: &Basis,
+        vertices: [&ScreenVertex; 3],
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let Some(texture) = self.texture else { return };
+        let scales = self.scales(texture);
+        let divisors = self.divisors(vertices);
+        if divisors
+            .iter()
+            .all(|corner| corner.q == divisors[0].q && corner.w == divisors[0].w)
+        {
+            let planes = [0, 1].map(|axis| {
+                match affine_corners(
+                    vertices.map(|vertex| coordinate(vertex, axis)),
+                    divisors[0].q,
+                    scales[axis],
+                ) {
+                    Some(corners) => basis.exact(corners),
+                    None => ExactPlane::default(),
+                }
+            });
+            self.affine_record(planes, texture, attributes, record);
+        } else {
+            let coordinates = perspective(
+                divisors,
+                |axis| {
+                    [0, 1, 2].map(|corner| coordinate(vertices[corner], axis) * power_of_two(scales[axis]))
+                },
+                |_, corners| basis.approximate(corners),
+            );
+            self.perspective_record(coordinates, attributes, record);
+        }
+        self.slope_detail(basis, vertices, attributes, record);
+    }
+
+    /// Fills in the texture coordinates and the level of detail of a rectangle, given the distances from the first
+    /// vertex to the second and to the first pixel's sample, in columns and rows.
+    pub(super) fn rectangle_coordinates(
+        &self,
+        (distance_x, sample_x): (i64, i64),
+        (distance_y, sample_y): (i64, i64),
+        vertices: [&ScreenVertex; 2],
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let Some(texture) = self.texture else { return };
+        let scales = self.scales(texture);
+        // A rectangle has no perspective: w is ignored (spec/ge-raster.md §6.3). From top right to bottom left, or
+        // back, s runs down the rows (hw: textures/rotate).
+        let divisors = self
+            .divisors(vertices)
+            .map(|corner| Divisors { w: 1.0, ..corner });
+        let turned = (distance_x > 0) != (distance_y > 0);
+        if divisors[0].q == divisors[1].q {
+            let planes = [0, 1].map(|axis| {
+                let corners = affine_corners(
+                    vertices.map(|vertex| coordinate(vertex, axis)),
+                    divisors[0].q,
+                    scales[axis],
+                );
+                match corners {
+                    None => ExactPlane::default(),
+                    Some([from, to]) if (axis == 0) != turned => {
+                        Slope::across(from, to, distance_x).plane(from, sample_x, sample_y)
+                    }
+                    Some([from, to]) => Slope::along(from, to, distance_y).plane(from, sample_x, sample_y),
+                }
+            });
+            self.affine_record(planes, texture, attributes, record);
+        } else {
+            let coordinates = perspective(
+                divisors,
+                |axis| vertices.map(|vertex| coordinate(vertex, axis) * power_of_two(scales[axis])),
+                |axis, [from, to]| {
+                    // q runs with s; if turned, that is unverified (spec/ge-raster.md §6.4).
+                    let across = (axis != 1) != turned;
+                    let (distance_x, distance_y) = if across { (distance_x, 0) } else { (0, distance_y) };
+                    planes::approximate_along(from, to, (distance_x, sample_x), (distance_y, sample_y))
+                },
+            );
+            self.perspective_record(coordinates, attributes, record);
+        }
+        self.flat_slope_detail(vertices[1], record);
+    }
+
+    /// Fills in the texture coordinates of a single pixel: s and t are already divided. `change` is that of s and t
+    /// from pixel to pixel.
+    pub(super) fn pixel_coordinates(
+        &self,
+        coordinates: [f64; 2],
+        change: [f64; 2],
+        w: f32,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let Some(texture) = self.texture else { return };
+        let scales = self.scales(texture);
+        let planes = [0, 1].map(|axis| {
+            let at = coordinates[axis];
+            if at.is_finite() {
+                ExactPlane::flat(Texel24::new(at, scales[axis]))
+            } else {
+                ExactPlane::default()
+            }
+        });
+        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
+        if self.detail {
+            let largest = [texture.largest.log2_width, texture.largest.log2_height];
+            let first = [texture.first.log2_width, texture.first.log2_height];
+            let texels = [0, 1].map(|axis| {
+                let scale = scales[axis] - 8 - i32::from(largest[axis]) + i32::from(first[axis]);
+                (change[axis] * power_of_two(scale)).abs()
+            });
+            record.detail = self.flat_detail(texels, w);
+        }
+    }
+
+    fn affine_record(
+        &self,
+        planes: [ExactPlane; 2],
+        texture: TextureScale,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
+        if self.detail && self.state.texture.level_mode == LevelMode::AUTOMATIC {
+            // In texels of level 0. The change of s goes to the right, that of t down; the others have no say
+            // (spec/ge-raster.md §9.4).
+            let scale_s = i32::from(texture.first.log2_width) - i32::from(texture.largest.log2_width);
+            let scale_t = i32::from(texture.first.log2_height) - i32::from(texture.largest.log2_height);
+            let texels = [
+                (planes[0].right() as f64 * power_of_two(scale_s - 72)).abs(),
+                (planes[1].down() as f64 * power_of_two(scale_t - 72)).abs(),
+            ];
+            record.detail = self.flat_detail(texels, 1.0);
+        }
+    }
+
+    fn perspective_record(
+        &self,
+        coordinates: PerspectiveCoordinates,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        record.coordinates = push(&mut attributes.perspective, coordinates);
+        record.flags = record.flags.with(PrimitiveFlags::PERSPECTIVE, true);
+        if self.detail && self.state.texture.level_mode == LevelMode::AUTOMATIC {
+            record.flags = record.flags.with(PrimitiveFlags::DETAIL_PER_QUAD, true);
+            record.detail = self.state.texture.level_bias;
+        }
+    }
+
+    /// The level of detail of a primitive over which it does not change; `texels` are what a pixel steps over.
+    fn flat_detail(&self, texels: [f64; 2], w: f32) -> i32 {
+        let detail = match self.state.texture.level_mode {
+            LevelMode::AUTOMATIC => level::log2(texels[0].max(texels[1]) as f32),
+            LevelMode::SLOPE => {
+                let w = if self.is_through() { 1.0 } else { w };
+                level::log2(2.0 * w * f32::from_bits(self.state.texture.level_slope))
+            }
+            _ => 0,
+        };
+        detail.saturating_add(self.state.texture.level_bias)
+    }
+
+    fn flat_slope_detail(&self, vertex: &ScreenVertex, record: &mut Primitive) {
+        if self.detail && self.state.texture.level_mode != LevelMode::AUTOMATIC {
+            record.detail = self.flat_detail([0.0; 2], vertex.w);
+        }
+    }
+
+    /// The level of detail of a triangle in the modes that do not look at the coordinates.
+    fn slope_detail(
+        &self,
+        basis: &Basis,
+        vertices: [&ScreenVertex; 3],
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let same_w = vertices.iter().all(|vertex| vertex.w == vertices[0].w);
+        if self.state.texture.level_mode != LevelMode::SLOPE || self.is_through() || same_w {
+            return self.flat_slope_detail(vertices[0], record);
+        }
+        if self.detail {
+            const LIMIT: f64 = (1u64 << 52) as f64;
+            let slope = f64::from(f32::from_bits(self.state.texture.level_slope));
+            let corners = vertices.map(|vertex| {
+                let scaled = 2.0 * f64::from(vertex.w) * slope * f64::from(1 << 24);
+                if scaled.is_nan() {
+                    LIMIT
+                } else {
+                    scaled.clamp(-LIMIT, LIMIT)
+                }
+            });
+            record.flags = record.flags.with(PrimitiveFlags::DETAIL_FROM_SLOPE, true);
+            record.slope = push(&mut attributes.planes, basis.approximate(corners));
+            record.detail = self.state.texture.level_bias;
+        }
+    }
+}
+
+/// s or t of a vertex.
+fn coordinate(vertex: &ScreenVertex, axis: usize) -> f64 {
+    f64::from(if axis == 0 { vertex.s } else { vertex.t })
+}
+
+/// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is no finite
+/// number (spec/ge-raster.md §7.6, hw: vertices/texcoords).
+fn affine_corners<const N: usize>(coordinates: [f64; N], q: f64, scale: i32) -> Option<[Texel24; N]> {
+    let divided = coordinates.map(|coordinate| coordinate / q);
+    divided
+        .iter()
+        .all(|coordinate| coordinate.is_finite())
+        .then(|| divided.map(|coordinate| Texel24::new(coordinate, scale)))
+}
+
+/// Planes of s/w, t/w and q/w; `coordinates` gives the corners of s or t in 1/256 texel, `plane` makes a plane of
+/// corners (axis 2 is the denominator). A coordinate that is no finite number somewhere is 0 everywhere.
+fn perspective<const N: usize>(
+    divisors: [Divisors; N],
+    coordinates: impl Fn(usize) -> [f64; N],
+    plane: impl Fn(usize, [f64; N]) -> Plane64,
+) -> PerspectiveCoordinates {
+    let scaled = |axis: usize, corners: [f64; N]| {
+        let largest = corners
+            .iter()
+            .fold(0.0, |largest: f64, corner| largest.max(corner.abs()));
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            return (Plane64::default(), 0);
+        }
+        let exponent = exponent_above(largest);
+        let scale = power_of_two(PERSPECTIVE_BITS - exponent);
+        (plane(axis, corners.map(|corner| corner * scale)), exponent)
+    };
+    let over_w = |values: [f64; N]| {
+        let mut quotients = values;
+        for (quotient, corner) in quotients.iter_mut().zip(&divisors) {
+            *quotient /= corner.w;
+        }
+        quotients
+    };
+    let (denominator, below) = scaled(2, over_w(divisors.map(|corner| corner.q)));
+    let (s, above_s) = scaled(0, over_w(coordinates(0)));
+    let (t, above_t) = scaled(1, over_w(coordinates(1)));
+    PerspectiveCoordinates {
+        numerators: [s, t],
+        denominator,
+        shifts: [above_s - below, above_t - below],
+    }
+}
+
+/// The exponent of the smallest power of two above a number that is not negative; 0 for 0.
+fn exponent_above(number: f64) -> i32 {
+    if number == 0.0 {
+        0
+    } else {
+        ((number.to_bits() >> 52) & 0x7FF) as i32 - 1022
+    }
+}

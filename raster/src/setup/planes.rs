@@ -1,0 +1,458 @@
+//! Attributes as planes over the pixels: a value at the primitive's top left pixel and its changes per pixel to
+//! the right and down, in integers that a kernel adds up without a rounding of its own.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::reciprocal;
+
+/// A plane in 32-bit integers, added modulo 2^32.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Plane32 {
+    pub(crate) base: i32,
+    pub(crate) right: i32,
+    pub(crate) down: i32,
+}
+
+impl Plane32 {
+    /// The same value everywhere.
+    pub(crate) const fn flat(base: i32) -> Self {
+        Self {
+            base,
+            right: 0,
+            down: 0,
+        }
+    }
+
+    /// The value so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i32 {
+        self.base
+            .wrapping_add(self.right.wrapping_mul(dx))
+            .wrapping_add(self.down.wrapping_mul(dy))
+    }
+}
+
+/// A 64-bit integer as two words, low one first.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Fixed64([u32; 2]);
+
+impl Fixed64 {
+    const fn new(value: i64) -> Self {
+        Self([value as u32, (value >> 32) as u32])
+    }
+
+    #[inline]
+    const fn get(self) -> i64 {
+        (((self.0[1] as u64) << 32) | self.0[0] as u64) as i64
+    }
+}
+
+/// A plane in 64-bit integers, added modulo 2^64.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Plane64 {
+    base: Fixed64,
+    right: Fixed64,
+    down: Fixed64,
+}
+
+impl Plane64 {
+    /// The value so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i64 {
+        let right = self.right.get().wrapping_mul(i64::from(dx));
+        let down = self.down.get().wrapping_mul(i64::from(dy));
+        self.base.get().wrapping_add(right).wrapping_add(down)
+    }
+
+    /// The change per pixel to the right.
+    #[inline]
+    pub(crate) fn right(self) -> i64 {
+        self.right.get()
+    }
+}
+
+/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 behind.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Fixed96([u32; 3]);
+
+impl Fixed96 {
+    const fn new(value: i128) -> Self {
+        Self([value as u32, (value >> 32) as u32, (value >> 64) as u32])
+    }
+
+    #[inline]
+    const fn get(self) -> i128 {
+        let low = ((self.0[1] as u64) << 32) | self.0[0] as u64;
+        ((self.0[2] as i32 as i128) << 64) | low as i128
+    }
+}
+
+/// A plane with 64 bits behind the point, added modulo 2^96; what it shows is the floor.
+///
+/// It is rounded up: at most 2^-64 in the value and in each gradient, so that within 2^11 pixels it lies above the
+/// exact plane by less than 2^-53. The exact value is a multiple of one over (denominator * 2^24), so that its
+/// floor comes out exactly as long as the denominator stays within 2^29: every rectangle, and every triangle whose
+/// box is smaller than 1448 x 1448 pixels.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct ExactPlane {
+    base: Fixed96,
+    right: Fixed96,
+    down: Fixed96,
+}
+
+impl ExactPlane {
+    /// The same value everywhere.
+    pub(crate) fn flat(value: Texel24) -> Self {
+        Self {
+            base: Fixed96::new(value.0 as i128 * (1 << 40)),
+            ..Self::default()
+        }
+    }
+
+    /// The value, with 64 bits behind the point, so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i128 {
+        self.base.get() + self.right.get() * i128::from(dx) + self.down.get() * i128::from(dy)
+    }
+
+    /// The change per pixel to the right, with 64 bits behind the point.
+    #[inline]
+    pub(crate) fn right(self) -> i128 {
+        self.right.get()
+    }
+
+    /// The change per pixel downwards, with 64 bits behind the point.
+    pub(crate) fn down(self) -> i128 {
+        self.down.get()
+    }
+}
+
+/// A texture coordinate in 1/256 texel with 24 bits behind the point, within +-2^30.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Texel24(i64);
+
+impl Texel24 {
+    /// The coordinate times `2^scale`, cut to the format. Coordinates beyond its range stop at the end.
+    pub(crate) fn new(coordinate: f64, scale: i32) -> Self {
+        const LIMIT: f64 = (1i64 << 54) as f64;
+        let scaled = coordinate * power_of_two(scale + 24);
+        Self(scaled.floor().clamp(-LIMIT, LIMIT) as i64)
+    }
+}
+
+/// `2^exponent` for exponents within the normal range of a double.
+pub(crate) fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + i64::from(exponent.clamp(-1022, 1023))) as u64) << 52)
+}
+
+/// How attributes of corners become planes: the differences of a triangle's corners, in sub units, and where the
+/// first pixel's sample lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basis {
+    /// From corner 0 to the corners 1 and 2.
+    pub(crate) x1: i64,
+    pub(crate) y1: i64,
+    pub(crate) x2: i64,
+    pub(crate) y2: i64,
+    /// Twice the signed area; not 0.
+    pub(crate) area: i64,
+    /// From corner 0 to the sample of the first pixel.
+    pub(crate) sample_x: i64,
+    pub(crate) sample_y: i64,
+}
+
+impl Basis {
+    /// Numerators of the changes per sub unit; the denominator is the area.
+    fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
+        (
+            step1 * self.y2 - step2 * self.y1,
+            step2 * self.x1 - step1 * self.x2,
+        )
+    }
+
+    /// A colour component, 8 bits before the point and 22 behind, so that kernels show `sat8(value >> 22)`.
+    ///
+    /// spec/ge-raster.md §7.1, hw: triangle/triangle, primitives/bezier. The gradients have 10 bits per pixel,
+    /// that is 14 per sub unit; the other 8 bits are room for a profile with finer ones. At a covered pixel the value
+    /// leaves 0..=255 by rounding alone, so that wrapping sums are right there.
+    pub(crate) fn color(&self, [c0, c1, c2]: [u8; 3]) -> Plane32 {
+        let (step1, step2) = (i64::from(c1) - i64::from(c0), i64::from(c2) - i64::from(c0));
+        let (x, y) = self.numerators(step1, step2);
+        let reciprocal = reciprocal::truncated(self.area.unsigned_abs());
+        let signed = i64::from(reciprocal.mantissa) * self.area.signum();
+        let right = ((x * signed) << 14) >> reciprocal.shift;
+        let down = ((y * signed) << 14) >> reciprocal.shift;
+        let base = (i64::from(c0) << 14)
+            .wrapping_add(right.wrapping_mul(self.sample_x))
+            .wrapping_add(down.wrapping_mul(self.sample_y));
+        Plane32 {
+            base: (base << 8) as i32,
+            right: (right << 12) as i32,
+            down: (down << 12) as i32,
+        }
+    }
+
+    /// Depth, 18 bits with the sign before the point and 14 behind, so that kernels show the value shifted right by 14
+    /// and clamped to 0..=65535.
+    ///
+    /// The form of §7.1 with gradients floored to 14 bits per pixel from the exact quotient: hardware's rounding is
+    /// unverified (spec/ge-raster.md §7.4).
+    pub(crate) fn depth(&self, [z0, z1, z2]: [u32; 3]) -> Plane32 {
+        let (step1, step2) = (i64::from(z1) - i64::from(z0), i64::from(z2) - i64::from(z0));
+        let (x, y) = self.numerators(step1, step2);
+        let (x, y) = if self.area < 0 { (-x, -y) } else { (x, y) };
+        let right = (x << 18).div_euclid(self.area.abs());
+        let down = (y << 18).div_euclid(self.area.abs());
+        let base = (i64::from(z0) << 18)
+            .wrapping_add(right.wrapping_mul(self.sample_x))
+            .wrapping_add(down.wrapping_mul(self.sample_y));
+        Plane32 {
+            base: (base >> 4) as i32,
+            right: right as i32,
+            down: down as i32,
+        }
+    }
+
+    /// An affine texture coordinate (spec/ge-raster.md §7.6, hw: vertices/texcoords).
+    pub(crate) fn exact(&self, [c0, c1, c2]: [Texel24; 3]) -> ExactPlane {
+        let (step1, step2) = (i128::from(c1.0 - c0.0), i128::from(c2.0 - c0.0));
+        let x = step1 * i128::from(self.y2) - step2 * i128::from(self.y1);
+        let y = step2 * i128::from(self.x1) - step1 * i128::from(self.x2);
+        Slope {
+            x,
+            y,
+            denominator: i128::from(self.area),
+        }
+        .plane(c0, self.sample_x, self.sample_y)
+    }
+
+    /// A plane of numbers that are given in the scale of the result, within +-2^52 at the corners.
+    ///
+    /// In doubles: the error of a gradient is about 2^-52 of the largest corner, times the square of the longest
+    /// side over the area. A plane that is too steep for the format stops at its steepest.
+    pub(crate) fn approximate(&self, [c0, c1, c2]: [f64; 3]) -> Plane64 {
+        let (step1, step2) = (c1 - c0, c2 - c0);
+        let area = self.area as f64;
+        let x = (step1 * self.y2 as f64 - step2 * self.y1 as f64) / area;
+        let y = (step2 * self.x1 as f64 - step1 * self.x2 as f64) / area;
+        let base = c0 + (x * self.sample_x as f64 + y * self.sample_y as f64);
+        Plane64 {
+            base: Fixed64::new(base.round() as i64),
+            right: Fixed64::new((16.0 * x).round() as i64),
+            down: Fixed64::new((16.0 * y).round() as i64),
+        }
+    }
+}
+
+/// Changes of a texture coordinate per sub unit, with 24 bits behind the point, over a common denominator that is not
+/// 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slope {
+    x: i128,
+    y: i128,
+    denominator: i128,
+}
+
+impl Slope {
+    /// From one coordinate to another over a distance to the right.
+    pub(crate) fn across(from: Texel24, to: Texel24, distance: i64) -> Self {
+        Self {
+            x: i128::from(to.0 - from.0),
+            y: 0,
+            denominator: i128::from(distance),
+        }
+    }
+
+    /// From one coordinate to another over a distance downwards.
+    pub(crate) fn along(from: Texel24, to: Texel24, distance: i64) -> Self {
+        Self {
+            x: 0,
+            y: i128::from(to.0 - from.0),
+            denominator: i128::from(distance),
+        }
+    }
+
+    /// The plane that has the value `origin` so many sub units left of and above the first pixel's sample.
+    pub(crate) fn plane(self, origin: Texel24, sample_x: i64, sample_y: i64) -> ExactPlane {
+        let sign = self.denominator.signum();
+        let (x, y, denominator) = (self.x * sign, self.y * sign, self.denominator * sign);
+        // The 24 bits behind the point become 64, so quotients are scaled by 2^40; by 2^44 per pixel. Whole parts
+        // and remainders apart, so that nothing but bits above the 96th is lost.
+        let scaled = |numerator: i128, bits: u32| {
+            let whole = numerator.div_euclid(denominator);
+            let rest = (numerator.rem_euclid(denominator) << bits) + (denominator - 1);
+            (whole << bits).wrapping_add(rest / denominator)
+        };
+        let offset = x * i128::from(sample_x) + y * i128::from(sample_y);
+        ExactPlane {
+            base: Fixed96::new((i128::from(origin.0) << 40).wrapping_add(scaled(offset, 40))),
+            right: Fixed96::new(scaled(x, 44)),
+            down: Fixed96::new(scaled(y, 44)),
+        }
+    }
+}
+
+/// A plane of numbers that change along one axis, for rectangles with projected coordinates. As
+/// [`Basis::approximate`].
+pub(crate) fn approximate_along(
+    from: f64,
+    to: f64,
+    (distance_x, sample_x): (i64, i64),
+    (distance_y, sample_y): (i64, i64),
+) -> Plane64 {
+    let slope = |distance: i64| {
+        if distance == 0 {
+            0.0
+        } else {
+            (to - from) / distance as f64
+        }
+    };
+    let (x, y) = (slope(distance_x), slope(distance_y));
+    Plane64 {
+        base: Fixed64::new((from + (x * sample_x as f64 + y * sample_y as f64)).round() as i64),
+        right: Fixed64::new((16.0 * x).round() as i64),
+        down: Fixed64::new((16.0 * y).round() as i64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn basis(corners: [(i64, i64); 3]) -> Basis {
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners;
+        let (x1, y1, x2, y2) = (x1 - x0, y1 - y0, x2 - x0, y2 - y0);
+        Basis {
+            x1,
+            y1,
+            x2,
+            y2,
+            area: x1 * y2 - y1 * x2,
+            sample_x: 8 - x0,
+            sample_y: 8 - y0,
+        }
+    }
+
+    #[test]
+    fn gradients_of_the_recorded_triangle() {
+        // spec/ge-raster.md §18.3, in 1/1024 level per pixel.
+        let basis = basis([(4466, 1679), (3711, 3299), (2716, 2047)]);
+        let gradients = |plane: Plane32| (plane.right >> 12, plane.down >> 12);
+        assert_eq!(gradients(basis.color([255, 0, 0])), (2045, -1626));
+        assert_eq!(gradients(basis.color([0, 255, 0])), (601, 2859));
+        assert_eq!(gradients(basis.color([0, 0, 255])), (-2647, -1234));
+    }
+
+    #[test]
+    fn whole_levels_come_out_one_lower_on_a_rising_gradient() {
+        // spec/ge-raster.md §7.1: green from 255 at row 10 to 127 at row 50.
+        let basis = basis([(0, 160), (640, 800), (0, 800)]);
+        let green = basis.color([255, 127, 127]);
+        assert_eq!(green.down, -3277 << 12);
+        for (row, level) in [(10, 253), (11, 250), (12, 246), (13, 243), (17, 230), (47, 134)] {
+            assert_eq!(green.at(0, row) >> 22, level, "row {row}");
+        }
+    }
+
+    /// The exact floor of an affine coordinate, spec/ge-raster.md §7.6.
+    fn exact_floor(corners: [(i64, i64); 3], values: [i64; 3], x: i64, y: i64) -> i128 {
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners;
+        let edge = |(px, py): (i64, i64), (qx, qy): (i64, i64)| {
+            i128::from((qx - px) * (y - py) - (qy - py) * (x - px))
+        };
+        let area = i128::from((x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0));
+        let sum = edge((x1, y1), (x2, y2)) * i128::from(values[0])
+            + edge((x2, y2), (x0, y0)) * i128::from(values[1])
+            + edge((x0, y0), (x1, y1)) * i128::from(values[2]);
+        let (sum, area) = if area < 0 { (-sum, -area) } else { (sum, area) };
+        sum.div_euclid(area << 24)
+    }
+
+    proptest! {
+        #[test]
+        fn affine_coordinates_are_exact(
+            corners in prop::array::uniform3((-20_000i64..20_000, -20_000i64..20_000)),
+            values in prop::array::uniform3(-(1i64 << 42)..1i64 << 42),
+            whole in any::<bool>(),
+            (px, py) in (0i32..1024, 0i32..1024),
+        ) {
+            let basis = basis(corners);
+            prop_assume!(basis.area != 0 && basis.area.abs() <= 1 << 29);
+            let values = if whole { values.map(|value| value >> 30 << 30) } else { values };
+            let plane = basis.exact(values.map(Texel24));
+            let (x, y) = (16 * i64::from(px) + 8, 16 * i64::from(py) + 8);
+            let expected = exact_floor(corners, values, x, y);
+            prop_assert_eq!((plane.at(px, py) >> 64) as i32, expected as i32);
+        }
+
+        #[test]
+        fn rectangle_coordinates_are_exact(
+            c0 in -30_000i64..30_000,
+            distance in -30_000i64..30_000,
+            (from, to) in (-(1i64 << 42)..1i64 << 42, -(1i64 << 42)..1i64 << 42),
+            pixel in 0i32..1024,
+        ) {
+            prop_assume!(distance != 0);
+            let plane = Slope::across(Texel24(from), Texel24(to), distance).plane(Texel24(from), 8 - c0, 77);
+            let c = 16 * i128::from(pixel) + 8;
+            let (c0, c1) = (i128::from(c0), i128::from(c0 + distance));
+            // spec/ge-raster.md §6.3.
+            let numerator = i128::from(from) * (c1 - c) + i128::from(to) * (c - c0);
+            let sign = (c1 - c0).signum();
+            let expected = (numerator * sign).div_euclid(((c1 - c0) * sign) << 24);
+            prop_assert_eq!((plane.at(pixel, 3) >> 64) as i32, expected as i32);
+        }
+
+        #[test]
+        fn depth_stays_within_the_plane(
+            corners in prop::array::uniform3((0i64..8192, 0i64..8192)),
+            values in prop::array::uniform3(0u32..65536),
+            weights in (0.0f64..1.0, 0.0f64..1.0),
+        ) {
+            let basis = basis(corners);
+            prop_assume!(basis.area.abs() > 4096);
+            // A pixel near a point inside the triangle; its sample may lie outside by less than a pixel.
+            let (a, b) = if weights.0 + weights.1 > 1.0 { (1.0 - weights.0, 1.0 - weights.1) } else { weights };
+            let px = ((corners[0].0 as f64 + a * basis.x1 as f64 + b * basis.x2 as f64) / 16.0) as i32;
+            let py = ((corners[0].1 as f64 + a * basis.y1 as f64 + b * basis.y2 as f64) / 16.0) as i32;
+            let (x, y) = (16 * i64::from(px) + 8, 16 * i64::from(py) + 8);
+            let exact = exact_floor(corners, values.map(|z| i64::from(z) << 24), x, y);
+            prop_assume!((-50_000..115_000).contains(&exact));
+            let value = basis.depth(values).at(px, py) >> 14;
+            // Two gradients, each low by less than 2^-14 per pixel, over 512 pixels.
+            prop_assert!((i128::from(value) - exact).abs() <= 1, "{value} {exact}");
+        }
+
+        #[test]
+        fn colours_agree_with_unbounded_arithmetic(
+            corners in prop::array::uniform3((-70_000i64..70_000, -70_000i64..70_000)),
+            values in prop::array::uniform3(any::<u8>()),
+            (px, py) in (0i32..1024, 0i32..1024),
+        ) {
+            let basis = basis(corners);
+            prop_assume!(basis.area != 0);
+            // spec/ge-raster.md §7.1, literally.
+            let [c0, c1, c2] = values.map(i128::from);
+            let [(x0, y0), (x1, y1), (x2, y2)] = corners.map(|(x, y)| (i128::from(x), i128::from(y)));
+            let area = i128::from(basis.area);
+            let mut shift = 15;
+            while (1i128 << shift) / area.abs() < 1 << 15 {
+                shift += 1;
+            }
+            let r = (1i128 << shift) / area.abs() * area.signum();
+            let gx = (16384 * ((c1 - c0) * (y2 - y0) - (c2 - c0) * (y1 - y0)) * r) >> shift;
+            let gy = (16384 * ((c2 - c0) * (x1 - x0) - (c1 - c0) * (x2 - x0)) * r) >> shift;
+            let x = 16 * i128::from(px) + 8 - x0;
+            let y = 16 * i128::from(py) + 8 - y0;
+            let value = ((c0 << 14) + gx * x + gy * y) >> 14;
+            prop_assume!((-512..512).contains(&value));
+            prop_assert_eq!(i128::from(basis.color(values).at(px, py) >> 22), value);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What set-up hands to a back end: plain records of 32-bit words.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::planes::{ExactPlane, Plane32, Plane64};
+
+/// An index that says "none".
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a primitive is and how its attributes are to be read, one bit each.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct PrimitiveFlags(u32);
+
+impl PrimitiveFlags {
+    /// Coverage is decided by the three edges; else the pixel rectangle is covered.
+    pub(crate) const EDGES: Self = Self(1 << 0);
+    /// Quads for the level of detail begin at odd columns.
+    pub(crate) const ODD_QUAD_COLUMN: Self = Self(1 << 1);
+    /// Quads for the level of detail begin at odd rows.
+    pub(crate) const ODD_QUAD_ROW: Self = Self(1 << 2);
+    /// `coordinates` is an index of perspective coordinates; else of affine ones.
+    pub(crate) const PERSPECTIVE: Self = Self(1 << 3);
+    /// Perspective coordinates are the floor of the exact quotient; else of the product with the denominator's
+    /// reciprocal of 16 significant bits.
+    pub(crate) const EXACT_QUOTIENT: Self = Self(1 << 4);
+    /// `fog` is the index of a plane of 256 times the factor, with 32 bits behind the point; else the factor in
+    /// 8 bits.
+    pub(crate) const FOG_PLANE: Self = Self(1 << 5);
+    /// The level of detail comes from the perspective coordinates, quad by quad; `detail` is added.
+    pub(crate) const DETAIL_PER_QUAD: Self = Self(1 << 6);
+    /// The level of detail comes from the plane `slope` at a quad's first pixel; `detail` is added.
+    pub(crate) const DETAIL_FROM_SLOPE: Self = Self(1 << 7);
+
+    pub(crate) const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) const fn with(self, other: Self, on: bool) -> Self {
+        Self(if on { self.0 | other.0 } else { self.0 & !other.0 })
+    }
+}
+
+/// How an edge's value changes per pixel.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct EdgeStep {
+    pub(crate) right: i32,
+    pub(crate) down: i32,
+}
+
+/// A primitive: a pixel rectangle, and in it perhaps a triangle.
+///
+/// Planes are anchored at the rectangle's first pixel. An edge's value starts from what the [`Visit`] of the tile
+/// says; inside is where none of the three is negative.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Primitive {
+    /// First column.
+    pub(crate) left: u16,
+    /// First row.
+    pub(crate) top: u16,
+    /// The column after the last.
+    pub(crate) right: u16,
+    /// The row after the last.
+    pub(crate) bottom: u16,
+    pub(crate) flags: PrimitiveFlags,
+    /// Index into the batch's states.
+    pub(crate) state: u32,
+    pub(crate) edges: [EdgeStep; 3],
+    /// Primary colour where `gouraud` is none.
+    pub(crate) color: u32,
+    /// Secondary colour where `gouraud` is none.
+    pub(crate) secondary: u32,
+    /// Depth with 14 bits behind the point.
+    pub(crate) depth: Plane32,
+    /// Index of the colour planes, or [`NONE`].
+    pub(crate) gouraud: u32,
+    /// Index of the texture coordinates, or [`NONE`].
+    pub(crate) coordinates: u32,
+    /// See [`PrimitiveFlags::FOG_PLANE`].
+    pub(crate) fog: u32,
+    /// Level of detail in 1/16 level, the bias included.
+    pub(crate) detail: i32,
+    /// Index of the plane of twice w times the slope, with 24 bits behind the point, or [`NONE`].
+    pub(crate) slope: u32,
+}
+
+/// Colours that change over a primitive, 22 bits behind the point.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Gouraud {
+    /// Red, green, blue and alpha of the primary colour.
+    pub(crate) primary: [Plane32; 4],
+    /// Red, green and blue of the secondary colour.
+    pub(crate) secondary: [Plane32; 3],
+}
+
+/// Affine texture coordinates, s and t, in 1/256 texel of the largest level in use.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct AffineCoordinates {
+    pub(crate) planes: [ExactPlane; 2],
+}
+
+/// Texture coordinates that are quotients: s is `numerators[0] * 2^shifts[0] / denominator` in 1/256 texel of the
+/// largest level in use, t likewise.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct PerspectiveCoordinates {
+    pub(crate) numerators: [Plane64; 2],
+    pub(crate) denominator: Plane64,
+    pub(crate) shifts: [i32; 2],
+}
+
+/// A primitive in a tile.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Visit {
+    /// Index of the primitive.
+    pub(crate) primitive: u32,
+    /// The edges at the tile's first pixel, saturated so that no step inside the tile overflows or changes a sign.
+    pub(crate) edges: [i32; 3],
+}
+
+/// An edge's value at pixel (0, 0) of the screen.
+pub(crate) type EdgeBases = [i64; 3];
+
+/// The attributes of a batch's primitives that few of them have.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    pub(crate) gouraud: Vec<Gouraud>,
+    pub(crate) affine: Vec<AffineCoordinates>,
+    pub(crate) perspective: Vec<PerspectiveCoordinates>,
+    pub(crate) planes: Vec<Plane64>,
+}
+
+impl Attributes {
+    pub(crate) fn clear(&mut self) {
+        self.gouraud.clear();
+        self.affine.clear();
+        self.perspective.clear();
+        self.planes.clear();
+    }
+}
+
+/// Appends, and says where.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
+    list.push(item);
+    (list.len() - 1) as u32
+}

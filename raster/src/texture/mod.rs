@@ -1,0 +1,45 @@
+//! Textures: from bytes to texels in 8888, and from there to what a filter sees.
+
+mod cache;
+mod decode;
+mod dxt;
+mod hash;
+mod palette;
+mod sample;
+
+pub(crate) use cache::TextureCache;
+pub(crate) use sample::{Sampler, choose_level};
+
+/// A texture as texels of 8888, ready to be sampled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Texture {
+    /// The levels from 0 on, at least one.
+    pub(crate) levels: Vec<Level>,
+    /// All texels, level after level, row after row.
+    pub(crate) texels: Vec<u32>,
+}
+
+/// Where a level's texels are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Level {
+    /// Index of its first texel.
+    pub(crate) first: u32,
+    /// Base-2 logarithm of its width in texels, 0..=9.
+    pub(crate) log2_width: u32,
+    /// Base-2 logarithm of its height in texels, 0..=9.
+    pub(crate) log2_height: u32,
+}
+
+impl Texture {
+    /// What stands for a texture that cannot be read: colour and alpha 0 everywhere (spec/ge-raster.md §8.9).
+    pub(crate) fn null() -> Self {
+        Self {
+            levels: vec![Level {
+                first: 0,
+                log2_width: 0,
+                log2_height: 0,
+            }],
+            texels: vec![0],
+        }
+    }
+}

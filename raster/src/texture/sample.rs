@@ -1,0 +1,369 @@
+//! From coordinates to filtered texels (spec/ge-raster.md §8.3, §9).
+
+use super::Texture;
+use crate::state::{LevelSize, StateFlags, TextureState};
+
+/// How texels of a level become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Filter {
+    /// The texel that the coordinate lies in.
+    Nearest,
+    /// The four around it, in 16 steps.
+    Linear,
+}
+
+/// What a level of detail selects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LevelChoice {
+    pub(crate) filter: Filter,
+    pub(crate) level: usize,
+    /// How much of the next level is mixed in, in sixteenths, 0..=15.
+    pub(crate) mix: u32,
+}
+
+/// How an axis of a level repeats or ends: an index is clamped to `low..=high`, then masked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wrap {
+    low: i32,
+    high: i32,
+    mask: i32,
+}
+
+impl Wrap {
+    /// For a size of two to the power `log2_size`, at most 9: hardware has 9 bits of texel index (hw:
+    /// textures/size).
+    fn new(log2_size: u32, clamp: bool) -> Self {
+        let last = (1 << log2_size) - 1;
+        if clamp {
+            Self {
+                low: 0,
+                high: last,
+                mask: last,
+            }
+        } else {
+            Self {
+                low: i32::MIN,
+                high: i32::MAX,
+                mask: last,
+            }
+        }
+    }
+
+    #[inline]
+    fn apply(self, index: i32) -> usize {
+        (index.clamp(self.low, self.high) & self.mask) as usize
+    }
+}
+
+/// A level, as coordinates of the largest level see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct LevelView {
+    first: usize,
+    texels: usize,
+    log2_width: u32,
+    wrap_s: Wrap,
+    wrap_t: Wrap,
+    shift_s: u32,
+    shift_t: u32,
+}
+
+/// All that sampling a texture in a state depends on, beside the texels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sampler {
+    levels: [LevelView; 8],
+    highest_level: usize,
+    minify: Filter,
+    magnify: Filter,
+    mipmaps: bool,
+    mix_levels: bool,
+    /// The difference of the largest level's size to level 0's, as powers of two.
+    pub(crate) first_shifts: [u32; 2],
+}
+
+impl Sampler {
+    /// For a texture with levels of these sizes, the largest of which is `largest`.
+    pub(crate) fn new(
+        flags: StateFlags,
+        texture_state: &TextureState,
+        texture: &Texture,
+        sizes: &[LevelSize],
+        largest: LevelSize,
+    ) -> Self {
+        let filter = |flag| {
+            if flags.contains(flag) {
+                Filter::Linear
+            } else {
+                Filter::Nearest
+            }
+        };
+        let clamp_s = flags.contains(StateFlags::CLAMP_S);
+        let clamp_t = flags.contains(StateFlags::CLAMP_T);
+        let shifts = |size: &LevelSize| {
+            let (width, height) = (size.log2_width.min(15), size.log2_height.min(15));
+            [
+                u32::from(largest.log2_width.saturating_sub(width)),
+                u32::from(largest.log2_height.saturating_sub(height)),
+            ]
+        };
+        let highest_level = texture.levels.len().min(8) - 1;
+        let levels = [0, 1, 2, 3, 4, 5, 6, 7].map(|number: usize| {
+            let level = &texture.levels[number.min(highest_level)];
+            let [shift_s, shift_t] = sizes.get(number).map_or([0, 0], shifts);
+            LevelView {
+                first: level.first as usize,
+                texels: 1 << (level.log2_width + level.log2_height),
+                log2_width: level.log2_width,
+                wrap_s: Wrap::new(level.log2_width, clamp_s),
+                wrap_t: Wrap::new(level.log2_height, clamp_t),
+                shift_s,
+                shift_t,
+            }
+        });
+        Self {
+            levels,
+            highest_level,
+            minify: filter(StateFlags::MINIFY_LINEAR),
+            magnify: filter(StateFlags::MAGNIFY_LINEAR),
+            mipmaps: flags.contains(StateFlags::MIPMAP) && texture_state.highest_level > 0,
+            mix_levels: flags.contains(StateFlags::MIPMAP_LINEAR),
+            first_shifts: sizes.first().map_or([0, 0], shifts),
+        }
+    }
+
+    /// The filtered texel at a coordinate in 1/256 texel of the largest level.
+    #[inline]
+    pub(crate) fn sample(&self, texture: &Texture, choice: LevelChoice, s: i32, t: i32) -> u32 {
+        let level = |number: usize| &self.levels[number.min(7)];
+        let texel = level(choice.level).sample(texture, choice.filter, s, t);
+        if choice.mix == 0 {
+            return texel;
+        }
+        mix(
+            texel,
+            level(choice.level + 1).sample(texture, choice.filter, s, t),
+            choice.mix,
+        )
+    }
+
+    /// [`Self::sample`] for the pixels of a span whose bit is set in `mask`.
+    pub(crate) fn sample_span(
+        &self,
+        texture: &Texture,
+        choice: LevelChoice,
+        (s, t): (&[i32], &[i32]),
+        mask: u64,
+        out: &mut [u32],
+    ) {
+        let level = &self.levels[choice.level.min(7)];
+        if choice.mix > 0 {
+            for (index, (texel, (&s, &t))) in out.iter_mut().zip(s.iter().zip(t)).enumerate() {
+                if (mask >> index) & 1 == 1 {
+                    *texel = self.sample(texture, choice, s, t);
+                }
+            }
+            return;
+        }
+        let texels = &texture.texels[level.first..level.first + level.texels];
+        match choice.filter {
+            Filter::Nearest => {
+                for (index, (texel, (&s, &t))) in out.iter_mut().zip(s.iter().zip(t)).enumerate() {
+                    if (mask >> index) & 1 == 1 {
+                        *texel = level.nearest(texels, s, t);
+                    }
+                }
+            }
+            Filter::Linear => {
+                for (index, (texel, (&s, &t))) in out.iter_mut().zip(s.iter().zip(t)).enumerate() {
+                    if (mask >> index) & 1 == 1 {
+                        *texel = level.linear(texels, s, t);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl LevelView {
+    #[inline]
+    fn sample(&self, texture: &Texture, filter: Filter, s: i32, t: i32) -> u32 {
+        let texels = &texture.texels[self.first..self.first + self.texels];
+        match filter {
+            Filter::Nearest => self.nearest(texels, s, t),
+            Filter::Linear => self.linear(texels, s, t),
+        }
+    }
+
+    #[inline]
+    fn nearest(&self, texels: &[u32], s: i32, t: i32) -> u32 {
+        let column = self.wrap_s.apply(s >> self.shift_s >> 8);
+        let row = self.wrap_t.apply(t >> self.shift_t >> 8);
+        texels[(row << self.log2_width) | column]
+    }
+
+    #[inline]
+    fn linear(&self, texels: &[u32], s: i32, t: i32) -> u32 {
+        let (s, t) = ((s >> self.shift_s) - 128, (t >> self.shift_t) - 128);
+        let (column, row) = (s >> 8, t >> 8);
+        let (left, right) = (self.wrap_s.apply(column), self.wrap_s.apply(column + 1));
+        let top = self.wrap_t.apply(row) << self.log2_width;
+        let bottom = self.wrap_t.apply(row + 1) << self.log2_width;
+        bilinear(
+            [
+                texels[top | left],
+                texels[top | right],
+                texels[bottom | left],
+                texels[bottom | right],
+            ],
+            ((s >> 4) & 15) as u32,
+            ((t >> 4) & 15) as u32,
+        )
+    }
+}
+
+/// The level, the filter and the mixture for a level of detail in 1/16 level (spec/ge-raster.md §9.3, §9.5).
+pub(crate) fn choose_level(sampler: &Sampler, detail: i32) -> LevelChoice {
+    let filter = if detail > 0 {
+        sampler.minify
+    } else {
+        sampler.magnify
+    };
+    if !sampler.mipmaps || detail <= 0 {
+        return LevelChoice {
+            filter,
+            level: 0,
+            mix: 0,
+        };
+    }
+    let detail = (detail as usize).min(16 * sampler.highest_level);
+    if sampler.mix_levels {
+        LevelChoice {
+            filter,
+            level: detail >> 4,
+            mix: (detail & 15) as u32,
+        }
+    } else {
+        LevelChoice {
+            filter,
+            level: (detail + 8) >> 4,
+            mix: 0,
+        }
+    }
+}
+
+/// Two components, one in each half of a word.
+const PAIR: u32 = 0x00FF_00FF;
+
+/// The weighted mean of top left, top right, bottom left and bottom right, cut once at the end
+/// (spec/ge-raster.md §9.3, hw: filtering/linear). Fractions are sixteenths.
+#[inline]
+fn bilinear(texels: [u32; 4], fraction_s: u32, fraction_t: u32) -> u32 {
+    let weights = [
+        (16 - fraction_s) * (16 - fraction_t),
+        fraction_s * (16 - fraction_t),
+        (16 - fraction_s) * fraction_t,
+        fraction_s * fraction_t,
+    ];
+    // The weights add up to 256, so that no half overflows.
+    let mut even = 0;
+    let mut odd = 0;
+    for (texel, weight) in texels.into_iter().zip(weights) {
+        even += (texel & PAIR) * weight;
+        odd += ((texel >> 8) & PAIR) * weight;
+    }
+    ((even >> 8) & PAIR) | (odd & !PAIR)
+}
+
+/// So many sixteenths of the next level (spec/ge-raster.md §9.5).
+#[inline]
+fn mix(texel: u32, next: u32, sixteenths: u32) -> u32 {
+    let even = (texel & PAIR) * (16 - sixteenths) + (next & PAIR) * sixteenths;
+    let odd = ((texel >> 8) & PAIR) * (16 - sixteenths) + ((next >> 8) & PAIR) * sixteenths;
+    ((even >> 4) & PAIR) | (((odd >> 4) & PAIR) << 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn indices_wrap_and_clamp() {
+        // spec/ge-raster.md §8.3.
+        let repeat = Wrap::new(3, false);
+        let clamp = Wrap::new(3, true);
+        for (index, repeated, clamped) in [
+            (0, 0, 0),
+            (7, 7, 7),
+            (8, 0, 7),
+            (-1, 7, 0),
+            (-9, 7, 0),
+            (100, 4, 7),
+        ] {
+            assert_eq!(
+                (repeat.apply(index), clamp.apply(index)),
+                (repeated, clamped),
+                "{index}"
+            );
+        }
+    }
+
+    fn sampler(mipmaps: bool, mix_levels: bool) -> Sampler {
+        let texture = Texture {
+            levels: vec![
+                crate::texture::Level {
+                    first: 0,
+                    log2_width: 0,
+                    log2_height: 0
+                };
+                8
+            ],
+            texels: vec![0],
+        };
+        let flags = StateFlags::MINIFY_LINEAR
+            .with(StateFlags::MIPMAP, mipmaps)
+            .with(StateFlags::MIPMAP_LINEAR, mix_levels);
+        let state = TextureState {
+            highest_level: 7,
+            ..TextureState::default()
+        };
+        Sampler::new(flags, &state, &texture, &[], LevelSize::default())
+    }
+
+    #[test]
+    fn details_choose_levels() {
+        let choice = |filter, level, mix| LevelChoice { filter, level, mix };
+        let trilinear = sampler(true, true);
+        assert_eq!(choose_level(&trilinear, 0), choice(Filter::Nearest, 0, 0));
+        assert_eq!(choose_level(&trilinear, 7), choice(Filter::Linear, 0, 7));
+        assert_eq!(choose_level(&trilinear, 0x58), choice(Filter::Linear, 5, 8));
+        assert_eq!(choose_level(&trilinear, 9999), choice(Filter::Linear, 7, 0));
+        let nearest = sampler(true, false);
+        assert_eq!(choose_level(&nearest, 7), choice(Filter::Linear, 0, 0));
+        assert_eq!(choose_level(&nearest, 8), choice(Filter::Linear, 1, 0));
+        assert_eq!(choose_level(&nearest, 9999), choice(Filter::Linear, 7, 0));
+        // The filter switches even without mipmaps.
+        assert_eq!(
+            choose_level(&sampler(false, false), 1),
+            choice(Filter::Linear, 0, 0)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_of_components_are_filtered_like_single_ones(
+            texels in prop::array::uniform4(any::<u32>()), fu in 0u32..16, fv in 0u32..16, m in 0u32..16,
+        ) {
+            let mut expected = [0; 4];
+            let mut mixed = [0; 4];
+            for (index, (component, mixed)) in expected.iter_mut().zip(&mut mixed).enumerate() {
+                let [t00, t10, t01, t11] = texels.map(|texel| u32::from(texel.to_le_bytes()[index]));
+                let top = t00 * (16 - fu) + t10 * fu;
+                let bottom = t01 * (16 - fu) + t11 * fu;
+                *component = ((top * (16 - fv) + bottom * fv) >> 8) as u8;
+                *mixed = ((t00 * (16 - m) + t10 * m) >> 4) as u8;
+            }
+            prop_assert_eq!(bilinear(texels, fu, fv).to_le_bytes(), expected);
+            prop_assert_eq!(mix(texels[0], texels[1], m).to_le_bytes(), mixed);
+        }
+    }
+}
