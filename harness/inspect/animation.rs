@@ -5,6 +5,7 @@ use formats::animation::{AnimationPack, ClipId, Encoding};
 use motion::play::CLIP_FRAMES_PER_SECOND;
 use serde::Serialize;
 
+use super::kind::game_of;
 use super::table::{Align, Table, count, short};
 
 /// An animation pack in numbers.
@@ -111,8 +112,8 @@ impl AnimationReport {
     }
 
     pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let encoding = self.encoding.unwrap_or("either game's, as it is empty");
-        writeln!(out, "  encoding {encoding}, {}\n", self.summary())?;
+        let encoding = self.encoding.map_or("either game, as it is empty", game_of);
+        writeln!(out, "  {}, encoded as in {encoding}\n", self.summary())?;
         let mut streams = Table::new([
             ("stream", Align::Right),
             ("slots", Align::Right),

@@ -40,6 +40,15 @@ pub(crate) fn with_article(kind: Kind) -> String {
     format!("{article} {name}")
 }
 
+/// The game that an encoding's identifier in JSON belongs to.
+pub(crate) fn game_of(encoding: &str) -> &'static str {
+    if encoding == "mhp3rd" {
+        "Portable 3rd"
+    } else {
+        "Freedom Unite"
+    }
+}
+
 /// The middle and the extension of a member's file name, when it is unpacked.
 pub(crate) const fn file_name(kind: Kind) -> &'static str {
     match kind {

@@ -31,7 +31,7 @@ pub use container::ContainerReport;
 pub(crate) use kind::{file_name, identifier, with_article};
 pub use model::ModelReport;
 pub use skeleton::SkeletonReport;
-pub(crate) use table::count;
+pub(crate) use table::{Align, Table, count};
 pub use texture::TextureReport;
 
 use crate::error::HarnessError;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use formats::skeleton::{BoneEncoding, Magic, Skeleton};
 use serde::Serialize;
 
+use super::kind::game_of;
 use super::table::{Align, Table, count, runs, short, vector};
 
 /// Levels of the tree that are drawn by indenting; below, the parent's number has to do.
