@@ -14,6 +14,9 @@ use crate::report::Feature;
 use crate::vertex_stage::ClipVertex;
 
 /// Vertices that wait to be drawn, and the flags of the first of them.
+///
+/// They wait only as long as no other command comes, so that a primitive is drawn with the registers as
+/// they are when it is complete (hw: primitives/immediate, where clear mode changes between runs).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImmediateVertices {
     run: Option<Run>,
@@ -31,6 +34,12 @@ struct Run {
 
 /// Vertices that wait at most; a longer run is drawn in parts.
 const MOST: usize = 0x4000;
+
+impl ImmediateVertices {
+    pub(crate) const fn are_waiting(&self) -> bool {
+        !self.vertices.is_empty()
+    }
+}
 
 impl Run {
     const fn has(self, bit: u32) -> bool {

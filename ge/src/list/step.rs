@@ -27,6 +27,9 @@ impl Ge {
         observer.on_command(address, command);
         self.current = address;
         let opcode = command.opcode();
+        if self.immediate.are_waiting() && !is_immediate(opcode) {
+            self.flush_immediate(observer);
+        }
         // The whole word is stored before the command acts, no-ops included.
         if self.registers.store(command) {
             self.changes = self.changes.or(Changes::by(opcode));
@@ -36,7 +39,6 @@ impl Ge {
             Opcode::VADDR => self.pointers.vertex = list.relative(&self.registers, argument),
             Opcode::IADDR => self.pointers.index = list.relative(&self.registers, argument),
             Opcode::PRIM => {
-                self.flush_immediate(observer);
                 let code = PrimitiveCode::from_bits(argument >> 16);
                 self.draw_primitive(code, argument & 0xFFFF, observer);
             }
@@ -119,7 +121,6 @@ impl Ge {
                 SignalEffect::Unsupported(feature) => self.meet(feature),
             },
             Opcode::FINISH => {
-                self.flush_immediate(observer);
                 match list.finish() {
                     FinishEffect::Pass => {}
                     FinishEffect::Pause(signal) => {
@@ -141,4 +142,10 @@ impl Ge {
         }
         Ok(Fetch::Next)
     }
+}
+
+/// Whether a command is one of those that describe and send immediate vertices, or none at all: these
+/// leave the state alone that waiting vertices are drawn with.
+const fn is_immediate(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode(0x00 | 0xF0..=0xF9 | 0xFF))
 }

@@ -109,8 +109,9 @@ impl Viewport {
         let ratio = A::divide(z, w);
         let outside = match self.depth_range {
             DepthRange::Reject => !inside || !(0.0..65536.0).contains(&screen_z),
-            // What is behind the near plane is clipped later, and the cut is tested then.
-            DepthRange::Clamp => !inside && z > -w,
+            // What is behind the near plane is clipped later, and the cut is tested then; what lies on
+            // it is tested here (hw: clipping/guardband, cases 5 and 7).
+            DepthRange::Clamp => !inside && z >= -w,
         };
         let placement = Placement::default()
             .with(Placement::OUTSIDE, outside)

@@ -15,7 +15,7 @@ fn inside(scene: &mut Scene, count: u32) -> u32 {
     scene.push(Command::new(Opcode::BBOX, count));
     scene.push(Command::new(Opcode::ORIGIN, 0));
     scene.set(Opcode::BASE, 0);
-    scene.set(Opcode::BJUMP, 12);
+    scene.set(Opcode::BJUMP, 16);
     scene.set(Opcode(0xEF), 1);
     scene.run();
     scene.ge.registers().argument(Opcode(0xEF))

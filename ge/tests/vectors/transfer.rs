@@ -117,7 +117,7 @@ fn transfer_stride() {
     const DESTINATION: u32 = 0x0850_0000;
     for case in cases(&file) {
         let mut scene = Scene::blank();
-        write(&mut scene.ge, SOURCE, &[1; 0x4_0000]);
+        write(&mut scene.ge, SOURCE, &[1; 0x9_0000]);
         let size = [word(&case["width"]), word(&case["height"])];
         let stride = word(&case["stride_register"]);
         transfer(
@@ -127,7 +127,7 @@ fn transfer_stride() {
             size,
             word(&case["bpp"]),
         );
-        let copied = read(&mut scene.ge, DESTINATION, 0x4_0000)
+        let copied = read(&mut scene.ge, DESTINATION, 0x9_0000)
             .iter()
             .take_while(|&&byte| byte == 1)
             .count();
