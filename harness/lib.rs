@@ -7,10 +7,16 @@
 pub mod archive;
 pub mod cli;
 pub mod disasm;
+pub mod entries;
 pub mod error;
+pub mod export;
 pub mod files;
 pub mod inspect;
+pub mod model;
 pub mod picture;
+pub mod render;
 pub mod sample;
+pub mod scene;
+pub mod validate;
 
 pub use error::HarnessError;

@@ -1,12 +1,16 @@
 //! The command line: one module a command, and what they share.
 mod diff;
 mod disasm;
+mod entries;
+mod export;
 mod inspect;
 mod pack;
+mod render;
 mod replay;
 mod sample;
 mod terminal;
 mod unpack;
+mod validate;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -69,11 +73,15 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Inspect(inspect::Arguments),
+    Entries(entries::Arguments),
     Disasm(disasm::Arguments),
+    Validate(validate::Arguments),
+    Render(Box<render::Arguments>),
     Replay(replay::Arguments),
     Diff(diff::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
+    Export(export::Arguments),
     Sample(sample::Arguments),
 }
 
@@ -125,11 +133,15 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
     };
     match command {
         Command::Inspect(arguments) => inspect::run(&arguments, out),
+        Command::Entries(arguments) => entries::run(&arguments, out),
         Command::Disasm(arguments) => disasm::run(&arguments, out),
+        Command::Validate(arguments) => validate::run(&arguments, out),
+        Command::Render(arguments) => render::run(&arguments, out),
         Command::Replay(arguments) => replay::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),
         Command::Pack(arguments) => pack::run(&arguments, out),
+        Command::Export(arguments) => export::run(&arguments, out),
         Command::Sample(arguments) => sample::run(&arguments, out),
     }
 }
