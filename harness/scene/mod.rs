@@ -40,6 +40,9 @@ pub enum SceneError {
     /// The model's geometry cannot be laid out for the GE.
     #[error("the model cannot be laid out: {0}")]
     Layout(#[from] formats::pmo::WriteError),
+    /// An image cannot be laid out for the GE.
+    #[error("an image cannot be laid out: {0}")]
+    Texture(#[from] formats::FormatError),
     /// A display list of the model cannot run.
     #[error("a display list of the model cannot run: {0}")]
     List(#[from] GeError),
@@ -131,7 +134,7 @@ impl Scene {
         let mut list = DisplayList::at(self.list);
         frame::begin(&mut list, size, window, frame.camera, frame.environment, frame.background);
         for model in &self.models {
-            model.draw(&mut list, frame.skin, frame.visibility, frame.shading);
+            model.draw(&mut list, frame.skin, frame.visibility, frame.shading, frame.environment);
         }
         list.finish();
         list

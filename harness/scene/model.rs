@@ -10,9 +10,9 @@ use raster::CompareFunction;
 
 use crate::model::{Visibility, surface};
 
-use super::memory::{Arena, ArenaFull};
-use super::texture::{PlacedClut, PlacedTexture, texels};
-use super::{DisplayList, SceneError, frame};
+use super::memory::Arena;
+use super::texture::{PlacedClut, PlacedTexture};
+use super::{DisplayList, Environment, SceneError, frame};
 
 /// The blend word with which the engine also drops black pixels (`spec/mhp-formats.md §3.6`).
 const ADDITIVE: u32 = 0xDF00_00A2;
@@ -48,7 +48,7 @@ impl SceneModel {
         let geometry = pmo.geometry()?;
         let address = arena.place(&geometry.bytes, 64)?;
         let images = bank.map_or(&[][..], |bank| &bank.images);
-        let textures = images.iter().map(|image| place(arena, image, palette)).collect::<Result<_, ArenaFull>>()?;
+        let textures = images.iter().map(|image| place(arena, image, palette)).collect::<Result<_, _>>()?;
         Ok(Self { pmo: pmo.clone(), geometry: address, groups: geometry.groups, textures })
     }
 
@@ -61,6 +61,7 @@ impl SceneModel {
         skin: &[DAffine3],
         visibility: &Visibility,
         shading: Shading,
+        environment: &Environment,
     ) {
         let skinned = surface::is_skinned(&self.pmo);
         let mut slots = Slots { skin, bones: [None; SLOTS], loaded: [false; SLOTS] };
@@ -74,7 +75,7 @@ impl SceneModel {
                 continue;
             }
             let scale = surface::scale(&self.pmo, mesh);
-            self.begin_mesh(list, mesh, shading);
+            begin_mesh(list, mesh, shading, environment);
             let world = if skinned { BoneMatrix::IDENTITY } else { BoneMatrix::new(&DAffine3::IDENTITY, scale) };
             list.matrix(Opcode::WORLDNUM, 0, &world.0);
             let mut materials = Materials::default();
@@ -110,34 +111,37 @@ impl SceneModel {
             list.switch(Opcode::COLORTESTENABLE, false);
         }
     }
-
-    fn begin_mesh(&self, list: &mut DisplayList, mesh: &Mesh, shading: Shading) {
-        let flags = mesh.lighting;
-        if flags.is_enabled() {
-            list.switch(Opcode::LIGHTING, flags.lights()).switch(Opcode::FOGENABLE, flags.fogs());
-            if flags.blends() {
-                list.switch(Opcode::BLENDENABLE, true).word(mesh.blend);
-                // The engine draws translucent things in a pass of its own; "greater than 0" is the
-                // test of its helper for one mesh (§3.13). What that pass itself uses is unverified.
-                frame::alpha_test(list, CompareFunction::GREATER, 0);
-                if mesh.blend == ADDITIVE {
-                    list.switch(Opcode::COLORTESTENABLE, true)
-                        .command(Opcode::COLORTEST, 3)
-                        .command(Opcode::COLORREF, 0)
-                        .command(Opcode::COLORTESTMASK, 0xFF_FFFF);
-                }
-            }
-        }
-        if shading == Shading::Unlit {
-            list.switch(Opcode::LIGHTING, false).switch(Opcode::FOGENABLE, false);
-        }
-        let offset = mesh.placement.map_or([0.0; 2], |placement| placement.uv_offset);
-        list.floats(Opcode::TEXSCALEU, &mesh.uv_scale).floats(Opcode::TEXOFFSETU, &offset);
-    }
 }
 
-fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<PlacedTexture, ArenaFull> {
-    let address = arena.place(&texels(image).0, 64)?;
+/// What the engine sends for a mesh before its groups (`spec/mhp-formats.md §3.6`).
+fn begin_mesh(list: &mut DisplayList, mesh: &Mesh, shading: Shading, environment: &Environment) {
+    let flags = mesh.lighting;
+    if flags.is_enabled() {
+        list.switch(Opcode::LIGHTING, flags.lights())
+            .switch(Opcode::FOGENABLE, flags.fogs() && environment.fog.is_some());
+        if flags.blends() {
+            list.switch(Opcode::BLENDENABLE, true).word(mesh.blend);
+            // The engine draws translucent things in a pass of its own; "greater than 0" is the
+            // test of its helper for one mesh (§3.13). What that pass itself uses is unverified.
+            frame::alpha_test(list, CompareFunction::GREATER, 0);
+            if mesh.blend == ADDITIVE {
+                list.switch(Opcode::COLORTESTENABLE, true)
+                    .command(Opcode::COLORTEST, 3)
+                    .command(Opcode::COLORREF, 0)
+                    .command(Opcode::COLORTESTMASK, 0xFF_FFFF);
+            }
+        }
+    }
+    if shading == Shading::Unlit {
+        list.switch(Opcode::LIGHTING, false).switch(Opcode::FOGENABLE, false);
+    }
+    let offset = mesh.placement.map_or([0.0; 2], |placement| placement.uv_offset);
+    list.floats(Opcode::TEXSCALEU, &mesh.uv_scale).floats(Opcode::TEXOFFSETU, &offset);
+}
+
+fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<PlacedTexture, SceneError> {
+    let texture = image.ge_texture()?;
+    let address = arena.place(&texture.pixels, 64)?;
     let clut = match (image.clut(), image.format().palette_entries()) {
         (Some(clut), entries) if image.format().is_indexed() => {
             let bytes = clut.bytes();
@@ -155,7 +159,7 @@ fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<Plac
         }
         _ => None,
     };
-    Ok(PlacedTexture::new(image, address, clut))
+    Ok(PlacedTexture::new(image, address, texture.buffer_width as u32, clut))
 }
 
 /// The material and the texture that the current mesh has selected.
