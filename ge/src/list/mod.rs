@@ -78,6 +78,18 @@ impl Ge {
         if let Some(address) = stall.filter(|address| !address.get().is_multiple_of(4)) {
             return Err(GeError::Unaligned { address });
         }
+        let stop = self.execute(stall, budget, observer);
+        // Vertices do not wait for a command that may never come.
+        self.flush_immediate(observer);
+        stop
+    }
+
+    fn execute<O: Observer>(
+        &mut self,
+        stall: Option<Address>,
+        budget: u64,
+        observer: &mut O,
+    ) -> Result<Stop, GeError> {
         let mut list = self.list.take().ok_or(GeError::NoList)?;
         let mut left = budget;
         loop {

@@ -120,24 +120,22 @@ impl Ge {
                 }
                 SignalEffect::Unsupported(feature) => self.meet(feature),
             },
-            Opcode::FINISH => {
-                match list.finish() {
-                    FinishEffect::Pass => {}
-                    FinishEffect::Pause(signal) => {
-                        observer.on_signal(Signal {
-                            address,
-                            behaviour: 3,
-                            value: signal,
-                        });
-                        return Ok(Fetch::Stop(Stop::Paused { signal }));
-                    }
-                    FinishEffect::End => {
-                        let id = before.argument() as u16;
-                        observer.on_finish(id);
-                        return Ok(Fetch::Stop(Stop::Finished { id }));
-                    }
+            Opcode::FINISH => match list.finish() {
+                FinishEffect::Pass => {}
+                FinishEffect::Pause(signal) => {
+                    observer.on_signal(Signal {
+                        address,
+                        behaviour: 3,
+                        value: signal,
+                    });
+                    return Ok(Fetch::Stop(Stop::Paused { signal }));
                 }
-            }
+                FinishEffect::End => {
+                    let id = before.argument() as u16;
+                    observer.on_finish(id);
+                    return Ok(Fetch::Stop(Stop::Finished { id }));
+                }
+            },
             _ => {}
         }
         Ok(Fetch::Next)

@@ -219,6 +219,18 @@ impl<'a> Replayer<'a> {
         Ok(true)
     }
 
+    /// Runs the commands of all records carried out so far, and draws every pixel of them. What waits
+    /// for a later record still waits.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn catch_up(&mut self) -> Result<(), ReplayError> {
+        self.stall(&mut ())?;
+        self.ge.finish();
+        Ok(())
+    }
+
     /// The buffer of the last DISPLAY, as the screen shows it (`spec/capture.md §8`).
     ///
     /// # Errors
