@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use glam::DVec3;
+
 use super::surface::{Surface, place, whole_weights};
 
 /// Most bones of a group: the games' models have one to five weights a vertex.
 pub(crate) const MOST_BONES: usize = 5;
 
-/// A vertex as a file stores it: positions in 32nds of a unit, normals in 128ths, texture
+/// A vertex as a file stores it: positions in 32768ths of the model's scale, normals in 128ths, texture
 /// coordinates in 32768ths of the mesh's scale, weights in 128ths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StoredVertex {
@@ -28,24 +30,27 @@ pub(crate) struct Batch {
     pub(crate) triangles: Vec<[u32; 3]>,
 }
 
-/// 32768ths of the model scale of 1024 in one unit.
-const STEPS: f64 = 32.0;
-
-/// The surfaces of one material as batches. Texture coordinates are stored over `uv_scale`.
-pub(crate) fn batches(surfaces: &[&Surface], uv_scale: [f64; 2]) -> Vec<Batch> {
+/// The surfaces of one material as batches. Texture coordinates are stored over `uv_scale`,
+/// positions over `scale`.
+pub(crate) fn batches(surfaces: &[&Surface], uv_scale: [f64; 2], scale: f64) -> Vec<Batch> {
     let mut corners: Vec<StoredVertex> = Vec::new();
     let mut triangles: Vec<[u32; 3]> = Vec::new();
     for surface in surfaces {
         let first = corners.len() as u32;
         let weights = shared_weights(surface);
-        corners.extend(surface.vertices.iter().map(|vertex| StoredVertex {
-            position: vertex.position.to_array().map(|x| (x * STEPS).round() as i16),
-            normal: vertex.normal.to_array().map(|x| (x * 127.0).round() as i8),
-            uv: std::array::from_fn(|i| {
-                (vertex.uv[i] / uv_scale[i] * 32768.0).round().clamp(0.0, 65535.0) as u16
-            }),
-            color: 0,
-            weights: weights.get(&place(vertex.position)).cloned().unwrap_or_default(),
+        corners.extend(surface.vertices.iter().map(|vertex| {
+            StoredVertex {
+                position: vertex
+                    .position
+                    .to_array()
+                    .map(|x| (x * 32768.0 / scale).round() as i16),
+                normal: vertex.normal.to_array().map(|x| (x * 127.0).round() as i8),
+                uv: std::array::from_fn(|i| {
+                    (vertex.uv[i] / uv_scale[i] * 32768.0).round().clamp(0.0, 65535.0) as u16
+                }),
+                color: rgb565(vertex.tint),
+                weights: weights.get(&place(vertex.position)).cloned().unwrap_or_default(),
+            }
         }));
         triangles.extend(surface.triangles.iter().map(|t| t.map(|i| i + first)));
     }
@@ -70,6 +75,15 @@ pub(crate) fn batches(surfaces: &[&Surface], uv_scale: [f64; 2]) -> Vec<Batch> {
         .into_iter()
         .map(|(bones, triangles)| batch(bones, &corners, &triangles))
         .collect()
+}
+
+/// A colour in 16 bits, red in the lowest.
+fn rgb565(tint: DVec3) -> u16 {
+    let [red, green, blue] = (tint * DVec3::new(31.0, 63.0, 31.0))
+        .round()
+        .to_array()
+        .map(|c| c as u16);
+    red | green << 5 | blue << 11
 }
 
 /// Whether a triangle's stored corners are three places.

@@ -26,11 +26,18 @@
 //!
 //! Portable 3rd's model has the same places to the bit: its mesh scales are the model's divided by
 //! powers of two. The record map is offset 0 and no skipped bones.
+//!
+//! # The stage
+//!
+//! `stage.pac` is a Freedom Unite stage PAC: terrain and props without weights and normals, the light in
+//! their vertex colours; textures; fog, lights and sky; collision without faces. Nothing stands
+//! within 600 units of its middle.
 
 mod batches;
 mod blocks;
 mod math;
 mod paint;
+mod stage;
 mod strips;
 mod surface;
 mod textures;
@@ -76,5 +83,7 @@ pub enum SampleError {
 /// # Ok::<(), ge_harness::sample::SampleError>(())
 /// ```
 pub fn files() -> Result<Vec<SampleFile>, SampleError> {
-    wyvern::files::files()
+    let mut files = wyvern::files::files()?;
+    files.extend(stage::files()?);
+    Ok(files)
 }

@@ -15,6 +15,8 @@ pub(crate) struct Vertex {
     /// Texture coordinates, 0 to 1 over the picture, v = 0 at its top row.
     pub(crate) uv: [f64; 2],
     pub(crate) weights: Weights,
+    /// Light that a stage keeps in the vertex: red, green, blue from 0 to 1.
+    pub(crate) tint: DVec3,
 }
 
 /// A connected piece of a model under one material.
@@ -106,7 +108,8 @@ impl Surface {
         self
     }
 
-    fn area_normal(&self, [a, b, c]: [u32; 3]) -> DVec3 {
+    /// The normal of a triangle, twice its area long.
+    pub(crate) fn area_normal(&self, [a, b, c]: [u32; 3]) -> DVec3 {
         let point = |i: u32| self.vertices[i as usize].position;
         (point(b) - point(a)).cross(point(c) - point(a))
     }

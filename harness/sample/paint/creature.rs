@@ -277,7 +277,7 @@ pub(crate) fn glow() -> Picture {
         let strength = if v < 0.5 {
             let (nearest, second, _) = cells(u, 2.0 * v, (4, 4), 0.7, 801);
             let fade = sin(PI * (2.0 * v).clamp(0.0, 1.0));
-            (1.0 - smoothstep(0.03, 0.26, second - nearest)) * fade
+            (1.0 - smoothstep(0.02, 0.20, second - nearest)) * fade
         } else {
             let (x, y) = (2.0 * u - 1.0, 4.0 * (v - 0.75));
             let left = (1.0 - (x * x + y * y).sqrt()).max(0.0);
@@ -287,9 +287,9 @@ pub(crate) fn glow() -> Picture {
         let colour = ramp(
             &[
                 (0.0, rgb(0, 0, 0)),
-                (0.35, rgb(120, 36, 8)),
-                (0.7, rgb(230, 110, 30)),
-                (1.0, rgb(255, 210, 120)),
+                (0.4, rgb(96, 24, 4)),
+                (0.75, rgb(184, 70, 14)),
+                (1.0, rgb(240, 150, 60)),
             ],
             level,
         );

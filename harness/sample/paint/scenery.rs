@@ -19,7 +19,7 @@ pub(crate) fn ground() -> Picture {
             &[(0.2, rgb(56, 74, 34)), (0.7, rgb(112, 128, 58))],
             fractal(u, v, (22, 22), 911),
         );
-        let base = lerp(earth, grass, smoothstep(0.46, 0.60, patch));
+        let base = lerp(earth, grass, 0.85 * smoothstep(0.38, 0.66, patch));
         let (nearest, _, own) = cells(u, v, (13, 13), 0.9, 919);
         let pebble = (1.0 - smoothstep(0.18, 0.26, nearest)) * f64::from(u8::from(own > 0.62));
         let stone = shade(rgb(158, 150, 136), mix(1.15, 0.75, nearest * 4.0));
@@ -41,9 +41,14 @@ pub(crate) fn rock() -> Picture {
             rgb(158, 146, 128),
             0.6 * layer + 0.4 * fractal(u, v, (9, 9), 1009),
         );
-        let (nearest, second, own) = cells(u, v, (5, 7), 0.9, 1013);
-        let crack = smoothstep(0.0, 0.07, second - nearest);
-        let stone = shade(stone, mix(0.5, 1.0, crack) * mix(0.86, 1.10, own));
+        let warp = 0.16 * (fractal(u, v, (4, 4), 1031) - 0.5);
+        let (nearest, second, own) = cells(u + warp, v + 0.7 * warp, (3, 5), 0.95, 1013);
+        let crack = smoothstep(0.0, 0.05, second - nearest);
+        let worn = smoothstep(0.35, 0.60, fractal(u, v, (6, 6), 1033));
+        let stone = shade(
+            stone,
+            mix(mix(0.55, 1.0, worn), 1.0, crack) * mix(0.90, 1.08, own),
+        );
         let moss = smoothstep(0.60, 0.74, fractal(u, v, (4, 4), 1019));
         lerp(stone, rgb(86, 102, 56), 0.6 * moss)
     })

@@ -273,7 +273,7 @@ fn eye_glow(side: Side) -> Surface {
     disc(
         |across, high| {
             side.point(place(
-                centre + DVec3::new(-0.42 * across, 0.8 * high, 0.9 * across) * 17.0,
+                centre + DVec3::new(-0.42 * across, 0.8 * high, 0.9 * across) * 14.0,
             ))
         },
         |_| vec![(HEAD, 1.0)],

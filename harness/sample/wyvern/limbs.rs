@@ -109,6 +109,7 @@ fn toe(side: Side, heading: f64, length: f64) -> (Surface, Surface) {
         rows: 3,
         segments: 6,
         weights: vec![(side.joint(FOOT), 1.0)],
+        root: 1.0,
     };
     (skin, claw.surface())
 }

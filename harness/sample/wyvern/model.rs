@@ -168,7 +168,7 @@ impl Builder {
                 .collect();
             // A bone may stay from the group before only where that group is drawn as well.
             let mut kept = false;
-            for mut batch in batches(&surfaces, uv_scale.map(f64::from)) {
+            for mut batch in batches(&surfaces, uv_scale.map(f64::from), f64::from(SCALE)) {
                 let palette = self.palette(&batch.bones, kept && name == MeshName::Wings);
                 let slots: Vec<u8> = self
                     .slots
@@ -242,31 +242,26 @@ impl Builder {
     /// Fills the first slots with a group's bones. With `keep`, bones that are already in one of
     /// these slots stay there and are not loaded again.
     fn palette(&mut self, bones: &[u8], keep: bool) -> Vec<PaletteEntry> {
-        let count = bones.len();
-        let stays = |slot: &Option<u8>| keep && slot.is_some_and(|bone| bones.contains(&bone));
-        let mut missing = {
-            let staying: Vec<u8> = self.slots[..count]
+        let mut missing: Vec<u8> = bones.to_vec();
+        let mut open = Vec::new();
+        for slot in 0..bones.len() {
+            let held = missing
                 .iter()
-                .filter(|slot| stays(slot))
-                .flatten()
-                .copied()
-                .collect();
-            bones
-                .iter()
-                .copied()
-                .filter(move |bone| !staying.contains(bone))
-                .collect::<Vec<_>>()
-                .into_iter()
-        };
-        let mut entries = Vec::new();
-        for slot in 0..count {
-            if !stays(&self.slots[slot]) {
-                self.slots[slot] = missing.next();
-                entries.extend(self.slots[slot].map(|bone| PaletteEntry {
-                    slot: slot as u8,
-                    bone,
-                }));
+                .position(|&bone| keep && self.slots[slot] == Some(bone));
+            match held {
+                Some(place) => {
+                    missing.remove(place);
+                }
+                None => open.push(slot),
             }
+        }
+        let entries = open.into_iter().zip(missing).map(|(slot, bone)| PaletteEntry {
+            slot: slot as u8,
+            bone,
+        });
+        let entries: Vec<PaletteEntry> = entries.collect();
+        for entry in &entries {
+            self.slots[usize::from(entry.slot)] = Some(entry.bone);
         }
         entries
     }

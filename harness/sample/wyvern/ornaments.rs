@@ -79,6 +79,7 @@ fn horns(pieces: &mut Vec<Piece>) {
             rows,
             segments,
             weights: vec![(joint, 1.0)],
+            root: 1.0,
         };
         add(pieces, MeshName::Horns, MaterialName::Horn, cone.surface());
     };
@@ -151,6 +152,7 @@ fn teeth(pieces: &mut Vec<Piece>) {
                     rows: 2,
                     segments: 4,
                     weights: vec![(joint, 1.0)],
+                    root: 0.34,
                 };
                 add(pieces, MeshName::Horns, MaterialName::Horn, cone.surface());
             }
@@ -183,6 +185,7 @@ fn spines(pieces: &mut Vec<Piece>) {
             rows: 3,
             segments: 6,
             weights: spine_weights(at),
+            root: 1.0,
         };
         if at < SEAM {
             add(
@@ -244,7 +247,7 @@ fn tail_fin(side: Side) -> Surface {
         let cross = section(at);
         let out = column as f64 / (columns - 1) as f64;
         let width = profile(&WIDTHS, at) * out;
-        let sweep = cross.forward * (-92.0 * out * (1.0 - 0.55 * share));
+        let sweep = cross.forward * (-64.0 * out * (1.0 - 0.55 * share));
         let position = cross.centre
             + DVec3::X * (side.sign() * (cross.half_width * 0.6 + width))
             + sweep
@@ -276,6 +279,7 @@ fn tail_spikes(side: Side) -> Vec<Surface> {
                 rows: 4,
                 segments: 6,
                 weights: vec![(if at < 1.5 { TAIL + 5 } else { TAIL + 4 }, 1.0)],
+                root: 1.0,
             }
             .surface()
         })

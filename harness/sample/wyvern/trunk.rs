@@ -229,14 +229,14 @@ fn cut_disc(facing: f64) -> Surface {
 fn glow_lines(pieces: &mut Vec<Piece>) {
     let rows: Vec<f64> = (0..11).map(|i| 10.6 + 0.5 * f64::from(i)).collect();
     let strip = Surface::grid(rows.len(), 5, |row, column| {
-        let turn = mix(0.39, 0.61, column as f64 / 4.0);
+        let turn = mix(0.42, 0.58, column as f64 / 4.0);
         let cross = section(rows[row]);
         let skin = cross.skin(turn);
         let outward = skin - cross.centre;
         let position = skin + outward / outward.length() * 1.6;
         Vertex {
             position,
-            uv: [row as f64 * 0.45, column as f64 / 4.0],
+            uv: [row as f64 * 0.36, mix(0.02, 0.48, column as f64 / 4.0)],
             weights: skin_weights(rows[row], skin),
             ..Vertex::default()
         }

@@ -93,10 +93,12 @@ pub(crate) struct Cone {
     pub(crate) rows: usize,
     pub(crate) segments: usize,
     pub(crate) weights: Weights,
+    /// The picture's row at the base: 1 for a whole horn, less for a tooth, which is all tip.
+    pub(crate) root: f64,
 }
 
 impl Cone {
-    /// The cone's skin; u runs round it, v from the base (1) to the point (0).
+    /// The cone's skin; u runs round it, v from the base to the point (0).
     pub(crate) fn surface(&self) -> Surface {
         let last = (self.path.len() - 1) as f64;
         Surface::grid(self.rows + 1, self.segments + 1, |row, column| {
@@ -113,7 +115,7 @@ impl Cone {
                 position: spline(&self.path, share * last)
                     + along * (self.depth * thick * cos(turn * TAU))
                     + across * (self.width * thick * sin(turn * TAU)),
-                uv: [turn, 1.0 - share],
+                uv: [turn, self.root * (1.0 - share)],
                 weights: self.weights.clone(),
                 ..Vertex::default()
             }

@@ -225,6 +225,7 @@ fn claws(side: Side) -> Vec<Surface> {
             rows: 4,
             segments: 6,
             weights: vec![(side.joint(joint), 1.0)],
+            root: 1.0,
         }
         .surface()
     };

@@ -25,9 +25,9 @@ fn from_ease(frame: f64) -> Pose {
 
 /// Neck and jaw of a roar whose strength is 0 to 1, after a wind-up of the same kind.
 fn roar_with(pose: &mut Pose, frame: f64, wind_up: f64, strength: f64) {
-    pose.bend_neck(-26.0 * wind_up + 30.0 * strength, 0.0);
+    pose.bend_neck(-30.0 * wind_up + 20.0 * strength, 0.0);
     pose.head(
-        -14.0 * wind_up + 24.0 * strength + 1.5 * strength * shiver(frame, 7.0),
+        -4.0 * wind_up + 12.0 * strength + 1.5 * strength * shiver(frame, 7.0),
         4.0 * strength * shiver(frame, 31.0),
         0.0,
     );
@@ -76,8 +76,8 @@ pub(crate) fn roar(frame: f64) -> Pose {
             -18.0 * wind_up + 10.0 * strength,
         ),
     );
-    pose.turn(HIP, 7.0 * wind_up - 13.0 * strength, 0.0, 0.0);
-    pose.bend_trunk(-8.0 * wind_up + 10.0 * strength, 0.0);
+    pose.turn(HIP, 7.0 * wind_up - 9.0 * strength, 0.0, 0.0);
+    pose.bend_trunk(-8.0 * wind_up + 5.0 * strength, 0.0);
     pose.wings(
         0.22 * wind_up - 0.60 * strength,
         -10.0 * wind_up + 22.0 * strength + 1.5 * strength * shiver(frame, 9.0),
@@ -296,22 +296,22 @@ pub(crate) fn fall_dead(frame: f64) -> Pose {
         HIP,
         DVec3::new(
             mix(-20.0 * stagger, 60.0, down),
-            -234.0 * down - 20.0 * stagger + 10.0 * bounce,
+            -192.0 * down - 20.0 * stagger + 10.0 * bounce,
             0.0,
         ),
     );
     pose.turn(HIP, -6.0 * stagger, 8.0 * stagger, -68.0 * down);
-    pose.bend_trunk(12.0 * stagger - 4.0 * down, 10.0 * down);
-    pose.bend_neck(30.0 * stagger - 30.0 * down + 4.0 * bounce, 16.0 * down);
+    pose.bend_trunk(12.0 * stagger - 8.0 * down, 4.0 * down);
+    pose.bend_neck(30.0 * stagger - 30.0 * down + 4.0 * bounce, 8.0 * down);
     pose.head(20.0 * stagger + 8.0 * down, 0.0, 14.0 * down);
     pose.mouth(
         30.0 * stagger + 14.0 * smoothstep(90.0, 130.0, frame),
         24.0 * stagger - 10.0 * down,
     );
     pose.wings(0.30 * down - 0.3 * stagger, 26.0 * stagger);
-    pose.turn(SHOULDER, 0.0, 0.0, 22.0 * down);
-    pose.turn(Side::Right.joint(SHOULDER), 0.0, 0.0, -34.0 * down);
-    pose.bend_tail(10.0 * stagger - 4.0 * down, -26.0 * down, 0.4);
+    pose.turn(SHOULDER, 0.0, 0.0, 66.0 * down);
+    pose.turn(Side::Right.joint(SHOULDER), 0.0, 0.0, 58.0 * down);
+    pose.bend_tail(10.0 * stagger - 4.0 * down, -10.0 * down, 0.4);
     let mut standing = pose.clone();
     standing.turn(HIP, 0.0, 0.0, 68.0 * down);
     standing.shift(HIP, DVec3::Y * (150.0 * down));

@@ -17,7 +17,7 @@ pub(crate) const SLEEP_END: u16 = 320;
 /// Where sleep's loop returns to.
 pub(crate) const SLEEP_LOOP: u16 = 160;
 /// How high the hip rises above its place when flying.
-pub(crate) const FLIGHT: f64 = 230.0;
+pub(crate) const FLIGHT: f64 = 270.0;
 /// Units that one walking loop covers.
 const STRIDE: f64 = 250.0;
 
@@ -113,17 +113,15 @@ fn step(pose: &mut Pose, side: Side, phase: f64) {
     let (heel, toes) = if phase < GROUNDED {
         let share = phase / GROUNDED;
         foot.z += mix(reach, -reach, share);
-        let push = smoothstep(0.72, 1.0, share);
-        foot.y += 10.0 * push;
-        (mix(-14.0, 6.0, share) + 24.0 * push, 26.0 * push)
+        (mix(-14.0, 6.0, share) + 24.0 * smoothstep(0.72, 1.0, share), 0.0)
     } else {
         let share = (phase - GROUNDED) / (1.0 - GROUNDED);
         let lift = sin(TAU / 2.0 * share);
         foot.z += mix(-reach, reach, smoothstep(0.0, 1.0, share));
-        foot.y += 62.0 * lift + 10.0 * (1.0 - smoothstep(0.0, 0.4, share));
+        foot.y += 66.0 * lift;
         (
             mix(30.0, -14.0, smoothstep(0.0, 0.9, share)) + 34.0 * lift,
-            mix(26.0, 0.0, smoothstep(0.0, 0.6, share)) + 30.0 * lift,
+            24.0 * lift,
         )
     };
     pose.plant(side, foot, heel, toes);
@@ -149,7 +147,7 @@ pub(crate) fn aloft(t: f64) -> Pose {
     pose.wings(0.20 * upstroke, 8.0 + 42.0 * swing(t, 1.0, 0.03));
     pose.bend_wings(-34.0 * cos(TAU * (t - 0.04)));
     pose.turn_both(SHOULDER, 12.0 * cos(TAU * t), 0.0, 0.0);
-    pose.bend_tail(-34.0 - 6.0 * beat, 0.0, 0.3);
+    pose.bend_tail(2.0 - 6.0 * beat, 0.0, 0.3);
     sway_tail(&mut pose, t, 1.0, 1.0, 3.0);
     pose.turn_both(THIGH, 34.0 + 3.0 * beat, 0.0, 4.0);
     pose.turn_both(KNEE, 30.0 + 4.0 * beat, 0.0, 0.0);
