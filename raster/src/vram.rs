@@ -209,7 +209,7 @@ impl Vram {
 
     /// Reads depth values that lie side by side in the linear view, from its byte `offset` on.
     pub(crate) fn read_depth(&self, offset: u32, into: &mut [u16]) {
-        let mut at = offset % SIZE & !1;
+        let mut at = (offset % SIZE) & !1;
         let mut rest = into;
         while !rest.is_empty() {
             let start = self.translation.primary_of_third(at) as usize;
@@ -226,7 +226,7 @@ impl Vram {
 
     /// Writes depth values that lie side by side in the linear view, from its byte `offset` on.
     pub(crate) fn write_depth(&mut self, offset: u32, from: &[u16]) {
-        let mut at = offset % SIZE & !1;
+        let mut at = (offset % SIZE) & !1;
         let mut rest = from;
         while !rest.is_empty() {
             let start = self.translation.primary_of_third(at) as usize;
@@ -272,12 +272,12 @@ impl Vram {
     #[must_use]
     pub fn color(&self, offset: u32, pixel_format: FrameFormat) -> u32 {
         if pixel_format == FrameFormat::RGBA8888 {
-            let start = (offset % SIZE & !3) as usize;
+            let start = ((offset % SIZE) & !3) as usize;
             let mut bytes = [0; 4];
             bytes.copy_from_slice(&self.bytes[start..start + 4]);
             u32::from_le_bytes(bytes)
         } else {
-            let start = (offset % SIZE & !1) as usize;
+            let start = ((offset % SIZE) & !1) as usize;
             format::expand(
                 u16::from_le_bytes([self.bytes[start], self.bytes[start + 1]]),
                 pixel_format,
