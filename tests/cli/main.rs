@@ -1,0 +1,7 @@
+//! The `ge-harness` command as its users meet it: through the binary, in a fresh folder.
+
+mod archive;
+mod bad_input;
+mod pictures;
+mod reports;
+mod support;
