@@ -149,7 +149,7 @@ impl Ge {
         let state = pixel_state(&self.registers, switches);
         let clear = state.flags.contains(StateFlags::CLEAR);
         let rules = Rules {
-            viewport: self.derived.stage.viewport(),
+            viewport: *self.derived.stage.viewport(),
             culling: if clear { Culling::Off } else { run.culling() },
             shading: if state.flags.contains(StateFlags::GOURAUD) {
                 Shading::Gouraud

@@ -30,6 +30,7 @@ mod list;
 mod matrices;
 mod memory;
 mod observer;
+mod patch;
 mod pixel_state;
 mod registers;
 pub mod replay;

@@ -38,8 +38,8 @@ pub enum Feature {
     CallTooDeep,
     /// A type 7 draw with no draw before it (§14.2) draws points.
     ContinueOfNothing,
-    /// A Bezier or spline surface, which is left out.
-    Patch,
+    /// A surface of more points than are computed (§15.1) is drawn coarser.
+    PatchTooFine,
 }
 
 impl Feature {
@@ -58,7 +58,7 @@ impl Feature {
         Self::AddressSignal,
         Self::CallTooDeep,
         Self::ContinueOfNothing,
-        Self::Patch,
+        Self::PatchTooFine,
     ];
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for Feature {
             Self::AddressSignal => "signal that sets an address",
             Self::CallTooDeep => "call nested too deeply",
             Self::ContinueOfNothing => "continue without a draw before",
-            Self::Patch => "surface",
+            Self::PatchTooFine => "surface too fine",
         })
     }
 }

@@ -16,7 +16,7 @@ fn distance<A: Geometry>(staged: &StagedVertices, id: u32) -> f32 {
 /// Clips a line that reaches behind the plane.
 pub(super) fn line<A: Geometry>(
     [a, b]: [u32; 2],
-    rules: &Rules<'_>,
+    rules: &Rules,
     staged: &mut StagedVertices,
 ) -> Option<[u32; 2]> {
     let (inside_a, inside_b) = (distance::<A>(staged, a) >= 0.0, distance::<A>(staged, b) >= 0.0);
@@ -44,7 +44,7 @@ pub(super) fn line<A: Geometry>(
 pub(super) fn triangle<A: Geometry>(
     corners: [u32; 3],
     parity: Parity,
-    rules: &Rules<'_>,
+    rules: &Rules,
     staged: &mut StagedVertices,
     out: &mut Vec<[u32; 3]>,
 ) {
@@ -101,7 +101,7 @@ fn recolored(id: usize, provoking: &ScreenVertex, staged: &mut StagedVertices) -
 }
 
 /// Adds the vertex where the edge from `outer` to `inner` meets the plane.
-fn cut<A: Geometry>(outer: u32, inner: u32, rules: &Rules<'_>, staged: &mut StagedVertices) -> u32 {
+fn cut<A: Geometry>(outer: u32, inner: u32, rules: &Rules, staged: &mut StagedVertices) -> u32 {
     let (far, near) = (distance::<A>(staged, outer), distance::<A>(staged, inner));
     let t = A::divide(far, A::subtract(far, near));
     let rest = A::subtract(1.0, t);

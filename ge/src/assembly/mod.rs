@@ -3,13 +3,16 @@
 
 mod clip;
 mod code;
+mod patch;
 mod reject;
 
 pub use code::PrimitiveCode;
+pub(crate) use patch::PatchPrimitive;
 pub(crate) use reject::{Culling, Rules, Shading};
 
 use raster::{Primitives, ScreenVertex};
 
+use crate::arithmetic::Geometry;
 use crate::vertex_stage::{ClipVertex, StagedVertices};
 
 /// Whether the next triangle of a strip keeps or inverts the culling test: odd ones have the
@@ -113,10 +116,10 @@ impl Assembler {
 
     /// Forms the primitives of the vertices that [`begin`](Self::begin) put into `staged` and of those
     /// that were added behind them, taken in the given order of rows.
-    pub(crate) fn assemble<A: crate::arithmetic::Geometry>(
+    pub(crate) fn assemble<A: Geometry>(
         &mut self,
         rows: impl Iterator<Item = u32>,
-        rules: &Rules<'_>,
+        rules: &Rules,
         staged: &mut StagedVertices,
         out: &mut Assembled,
     ) {

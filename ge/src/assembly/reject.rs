@@ -27,13 +27,13 @@ pub(crate) enum Shading {
 
 /// What decides whether a draw's primitives are kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules<'a> {
-    pub(crate) viewport: &'a Viewport,
+pub(crate) struct Rules {
+    pub(crate) viewport: Viewport,
     pub(crate) culling: Culling,
     pub(crate) shading: Shading,
 }
 
-impl Rules<'_> {
+impl Rules {
     fn placement(staged: &StagedVertices, id: u32) -> Placement {
         staged.clip[id as usize].placement
     }

@@ -68,24 +68,27 @@ impl Ge {
         }
     }
 
-    /// Puts the fetched vertices through the vertex stage and forms primitives of them.
-    fn stage_and_assemble(&mut self) {
-        let scratch = &mut self.scratch;
-        let stage = &self.derived.stage;
-        let carried = scratch.staged.screen.len();
-        stage.process::<T24>(&scratch.vertices, &self.sticky, &mut scratch.staged);
-        let rules = Rules {
-            viewport: stage.viewport(),
-            culling: culling(
-                self.registers.switch(Opcode::CULLENABLE) && !self.registers.switch(Opcode::CLEARMODE),
-                self.registers.switch(Opcode::CULL),
-            ),
+    /// What decides, under the registers' state, which primitives are kept.
+    pub(crate) fn rules(&self) -> Rules {
+        let culls = self.registers.switch(Opcode::CULLENABLE) && !self.registers.switch(Opcode::CLEARMODE);
+        Rules {
+            viewport: *self.derived.stage.viewport(),
+            culling: culling(culls, self.registers.switch(Opcode::CULL)),
             shading: if self.derived.pixel.flags.contains(StateFlags::GOURAUD) {
                 Shading::Gouraud
             } else {
                 Shading::Flat
             },
-        };
+        }
+    }
+
+    /// Puts the fetched vertices through the vertex stage and forms primitives of them.
+    fn stage_and_assemble(&mut self) {
+        let rules = self.rules();
+        let scratch = &mut self.scratch;
+        let stage = &self.derived.stage;
+        let carried = scratch.staged.screen.len();
+        stage.process::<T24>(&scratch.vertices, &self.sticky, &mut scratch.staged);
         let last = match scratch.indices.last() {
             Some(&row) => row as usize,
             None => scratch.vertices.len().saturating_sub(1),

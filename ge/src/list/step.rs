@@ -42,7 +42,7 @@ impl Ge {
                 let code = PrimitiveCode::from_bits(argument >> 16);
                 self.draw_primitive(code, argument & 0xFFFF, observer);
             }
-            Opcode::BEZIER | Opcode::SPLINE => self.meet(Feature::Patch),
+            Opcode::BEZIER | Opcode::SPLINE => self.draw_patch(opcode, observer),
             Opcode::BBOX => {
                 if let Some(result) = self.test_bounding_box(argument & 0xFFFF) {
                     list.bounding_box = result;

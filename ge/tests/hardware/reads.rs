@@ -90,7 +90,10 @@ fn values_are_those_of_the_hardware() {
             name(&path),
             first.map_or(String::new(), |first| format!(", {first}"))
         );
-        let known = KNOWN.iter().find(|known| known.0 == name(&path)).map_or(0, |known| known.1);
+        let known = KNOWN
+            .iter()
+            .find(|known| known.0 == name(&path))
+            .map_or(0, |known| known.1);
         if right + known < checked {
             failures.push(format!("{}: {} wrong", name(&path), checked - right));
         }

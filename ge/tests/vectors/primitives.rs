@@ -126,3 +126,45 @@ fn primitives_immediate() {
     compare(&mut score, &scene.picture(), &rectangles(&file["picture"]));
     score.finish("primitives_immediate", &file);
 }
+
+/// Surfaces: control points in memory order, drawn one behind the other.
+fn surfaces(name: &str, opcode: Opcode) {
+    let Some(file) = vectors(name) else { return };
+    let mut scene = Scene::new();
+    let texels: Vec<u32> = array(&file["texture"]).iter().flat_map(words).collect();
+    scene.texture(0, [1, 1], &texels);
+    scene.set(Opcode::TEXFUNC, 1);
+    for case in cases(&file) {
+        let vertex_type = VertexType::from_argument(word(&case["vtype"]));
+        let points = numbers(&case["points"]);
+        scene.set(Opcode::TEXENABLE, word(&case["textured"]));
+        scene.set(Opcode::SHADE, u32::from(word(&case["flat"]) == 0));
+        let division = words(&case["patchdiv"]);
+        scene.set(Opcode::PATCHDIV, division[1] << 8 | division[0]);
+        scene.set(Opcode::PATCHPRIM, word(&case["patchprim"]));
+        // The points are listed already looked up.
+        let vertex_type = vertex_type.with_index(IndexFormat::None);
+        let address = scene.data(&crate::scene::encode(vertex_type, &points));
+        scene.pointer(Opcode::VADDR, address);
+        scene.set(Opcode::VTYPE, vertex_type.argument());
+        let edges = word(&case["vedge"]) << 2 | word(&case["utype"]);
+        scene.set(
+            opcode,
+            edges << 16 | word(&case["vcount"]) << 8 | word(&case["ucount"]),
+        );
+    }
+    scene.run();
+    let mut score = Score::default();
+    compare(&mut score, &scene.picture(), &rectangles(&file["picture"]));
+    score.finish(name, &file);
+}
+
+#[test]
+fn primitives_bezier() {
+    surfaces("primitives_bezier", Opcode::BEZIER);
+}
+
+#[test]
+fn primitives_spline() {
+    surfaces("primitives_spline", Opcode::SPLINE);
+}

@@ -1,0 +1,187 @@
+//! The points of a surface (`spec/ge-frontend.md §15.5`).
+//!
+//! Sums are those of exact arithmetic, which reproduces the recorded pictures where 24-bit floats do
+//! not: doubles, settled to fewer bits at the end so that their rounding cannot be seen.
+
+use vertex::{Component, CoordinateMode, VertexColor, VertexType, Vertices};
+
+use super::basis::{Axis, AxisPoint};
+
+/// The components of a surface's points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct SurfaceFormat {
+    /// Points take a colour if the control points have one; else the material's.
+    color: bool,
+    /// Points get a normal if the control points have one, or for lighting.
+    normal: bool,
+}
+
+impl SurfaceFormat {
+    pub(super) fn of(controls: VertexType, lit: bool) -> Self {
+        Self {
+            color: controls.layout().color.is_some(),
+            normal: controls.normal() != Component::None || lit,
+        }
+    }
+
+    /// The type that points are stored in.
+    pub(super) fn vertex_type(self, mode: CoordinateMode) -> VertexType {
+        VertexType::default()
+            .with_mode(mode)
+            .with_texture_coordinate(Component::Float)
+            .with_color(if self.color {
+                VertexColor::Rgba8888
+            } else {
+                VertexColor::None
+            })
+            .with_normal(if self.normal {
+                Component::Float
+            } else {
+                Component::None
+            })
+            .with_position(Component::Float)
+    }
+}
+
+/// The control points of a surface, row by row.
+pub(super) struct ControlPoints<'a> {
+    vertices: &'a Vertices,
+    /// Rows of `vertices`; without, they are taken in order.
+    indices: &'a [u32],
+    width: usize,
+}
+
+impl<'a> ControlPoints<'a> {
+    pub(super) fn new(vertices: &'a Vertices, indices: &'a [u32], width: usize) -> Self {
+        Self {
+            vertices,
+            indices,
+            width,
+        }
+    }
+
+    /// The row of `vertices` that control point (u, v) is.
+    fn row(&self, u: usize, v: usize) -> usize {
+        let index = v * self.width + u;
+        self.indices.get(index).map_or(index, |&row| row as usize)
+    }
+
+    /// The weighted sum of some numbers of the sixteen control points of a place.
+    fn sum<const N: usize>(
+        &self,
+        [u, v]: [&AxisPoint; 2],
+        [weights_u, weights_v]: [&[f64; 4]; 2],
+        numbers: impl Fn(usize) -> [f64; N],
+    ) -> [f64; N] {
+        let mut sum = [0.0; N];
+        for (r, weight_v) in weights_v.iter().enumerate() {
+            let mut row_sum = [0.0; N];
+            for (c, weight_u) in weights_u.iter().enumerate() {
+                let values = numbers(self.row(u.first + c, v.first + r));
+                for (sum, value) in row_sum.iter_mut().zip(values) {
+                    *sum += weight_u * value;
+                }
+            }
+            for (sum, row) in sum.iter_mut().zip(row_sum) {
+                *sum += weight_v * row;
+            }
+        }
+        sum
+    }
+}
+
+/// Fills `bytes` with the vertices of every point, row by row along u.
+pub(super) fn evaluate(
+    controls: &ControlPoints<'_>,
+    axes: &[Axis; 2],
+    format: SurfaceFormat,
+    facing_away: bool,
+    bytes: &mut Vec<u8>,
+) {
+    bytes.clear();
+    let read = |column: &[f32], row: usize| f64::from(column.get(row).copied().unwrap_or_default());
+    let Some(positions) = controls.vertices.position() else {
+        return;
+    };
+    let coordinates = controls.vertices.texture_coordinate();
+    let colors = controls.vertices.color().filter(|_| format.color);
+    for v in &axes[1].points {
+        for u in &axes[0].points {
+            let place = [u, v];
+            let weights = [&u.weights, &v.weights];
+            let position = |row: usize| positions.map(|axis| read(axis, row));
+            let pair = match coordinates {
+                Some(pair) => controls.sum(place, weights, |row| pair.map(|axis| read(axis, row))),
+                None => [u.coordinate, v.coordinate],
+            };
+            put(bytes, pair);
+            if let Some(colors) = colors {
+                let parts = |row: usize| {
+                    let color = colors.get(row).copied().unwrap_or_default();
+                    color.to_le_bytes().map(f64::from)
+                };
+                bytes.extend(controls.sum(place, weights, parts).map(color_part));
+            }
+            if format.normal {
+                let along_u = controls.sum(place, [&u.slopes, &v.weights], position);
+                let along_v = controls.sum(place, [&u.weights, &v.slopes], position);
+                put(bytes, normal(along_u, along_v, facing_away));
+            }
+            put(bytes, controls.sum(place, weights, position));
+        }
+    }
+}
+
+/// Appends singles. Rounding to 24 bits restores values that are exact in the specification.
+fn put<const N: usize>(bytes: &mut Vec<u8>, numbers: [f64; N]) {
+    for number in numbers {
+        bytes.extend((number as f32).to_le_bytes());
+    }
+}
+
+/// A part of a colour: rounded up, once the doubles' own rounding is taken away (hw:
+/// primitives/bezier, spline).
+fn color_part(value: f64) -> u8 {
+    const STEPS: f64 = (1_u64 << 32) as f64;
+    ((value * STEPS).round() / STEPS).ceil() as u8
+}
+
+/// The direction across both slopes; zero where they are parallel (unverified).
+fn normal(a: [f64; 3], b: [f64; 3], facing_away: bool) -> [f64; 3] {
+    let cross = [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ];
+    let length = cross.iter().map(|part| part * part).sum::<f64>().sqrt();
+    if length == 0.0 {
+        return [0.0; 3];
+    }
+    cross.map(|part| {
+        if facing_away {
+            -part / length
+        } else {
+            part / length
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_round_up() {
+        assert_eq!(
+            [223.125, 147.42, 3.98, 128.0, 128.0 + 1e-12, 255.0].map(color_part),
+            [224, 148, 4, 128, 128, 255]
+        );
+    }
+
+    #[test]
+    fn normals_turn_with_the_facing() {
+        assert_eq!(normal([2.0, 0.0, 0.0], [0.0, 3.0, 0.0], false), [0.0, 0.0, 1.0]);
+        assert_eq!(normal([2.0, 0.0, 0.0], [0.0, 3.0, 0.0], true)[2], -1.0);
+        assert_eq!(normal([2.0, 0.0, 0.0], [1.0, 0.0, 0.0], false), [0.0; 3]);
+    }
+}
