@@ -130,6 +130,16 @@ impl<'a> Renderer<'a> {
         Ok(self.fitted(motion))
     }
 
+    /// `selection` over another that moves the parts it leaves alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`take`](Self::take), for either.
+    pub fn take_over(&self, selection: Selection, below: Selection) -> Result<Take, HarnessError> {
+        let motion = motion(self.model, selection)?.over(&motion(self.model, below)?);
+        Ok(self.fitted(Some(motion)))
+    }
+
     /// The bind pose.
     #[must_use]
     pub fn bind(&self) -> Take {
@@ -145,7 +155,18 @@ impl<'a> Renderer<'a> {
             .flat_map(|frame| self.points(&self.skin(&take, f64::from(frame))))
             .collect();
         let [width, height] = self.options.size;
-        take.camera = Camera::new(self.options.view, &points, f64::from(width) / f64::from(height.max(1)));
+        let aspect = f64::from(width) / f64::from(height.max(1));
+        take.camera = Camera::new(self.options.view, &points, aspect);
+        // A stage as a whole would be looked at from far inside its fog.
+        if let (Some(fog), View::Fitted { yaw, pitch }) = (self.environment.fog, self.options.view)
+            && fog.end > 0.0
+        {
+            let distance = f64::from(fog.begin.max(0.0) + fog.end) / 4.0;
+            let near = Camera::new(View::Placed { yaw, pitch, distance }, &points, aspect);
+            if near.distance_from_middle(&points) < take.camera.distance_from_middle(&points) {
+                take.camera = near;
+            }
+        }
         take
     }
 
@@ -154,7 +175,7 @@ impl<'a> Renderer<'a> {
         surface::points(&surfaces.collect::<Vec<_>>())
     }
 
-    /// What each bone does at a frame.
+    /// What each bone does at a frame. Past its end a clip goes on in its loop, or holds its last pose.
     #[must_use]
     pub fn skin(&self, take: &Take, frame: f64) -> Vec<DAffine3> {
         let Some(rig) = self.model.rig() else { return Vec::new() };
@@ -162,7 +183,7 @@ impl<'a> Renderer<'a> {
             Tail::Dropped => TailPose::AtBind,
             Tail::Attached | Tail::Cut => TailPose::Attached,
         };
-        rig.pose(take.motion.as_ref(), Moment::Frame(frame), &PoseOptions { tail, ..self.options.pose }).skin
+        rig.pose(take.motion.as_ref(), Moment::Elapsed(frame), &PoseOptions { tail, ..self.options.pose }).skin
     }
 
     /// Draws pictures of another size from now on. Takes made before keep their camera.
@@ -176,7 +197,7 @@ impl<'a> Renderer<'a> {
         &self.visibility
     }
 
-    /// Draws a frame of a take. Past the end its last pose holds.
+    /// Draws a frame of a take.
     ///
     /// # Errors
     ///

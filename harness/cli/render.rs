@@ -35,6 +35,7 @@ use crate::scene::{Background, Frame, Shading, View};
 #[command(after_help = "\
 Examples:
   ge-harness render wyvern.pmo --entry 24 -o wyvern.png
+  ge-harness render wyvern.pmo --entry 24 --over 0 --all-frames -o roar.apng
   ge-harness render wyvern.pac --entry 1 --all-frames -o walk.gif
   ge-harness render wyvern.pac --contact-sheet -o sheet.png
   ge-harness render wyvern-p3rd.pac --clip 24 --camera front --background transparent")]
@@ -137,6 +138,9 @@ pub(super) struct PlayedArguments {
     /// Portable 3rd: the clip to play, stream x 100 + slot
     #[arg(long, value_name = "ID", group = "selection")]
     clip: Option<u32>,
+    /// Play this entry on the parts that --entry leaves alone; they rest at bind otherwise
+    #[arg(long, value_name = "N", requires = "entry")]
+    over: Option<u32>,
     /// Draw the bind pose
     #[arg(long, group = "selection")]
     bind: bool,
@@ -174,7 +178,11 @@ impl PlayedArguments {
             (None, Some(clip)) => Some(Selection::Clip(ClipNumber(clip))),
             (None, None) => None,
         };
-        let take = renderer.take(selection)?;
+        let below = self.over.map(|entry| Selection::Entry(Entry(entry)));
+        let take = match (selection, below) {
+            (Some(selection), Some(below)) => renderer.take_over(selection, below)?,
+            (selection, _) => renderer.take(selection)?,
+        };
         for diagnostic in take.motion().map_or(&[][..], |motion| motion.diagnostics()) {
             terminal::print_note(&diagnostic.to_string());
         }

@@ -102,12 +102,12 @@ fn texture_name(stem: &str, image: usize) -> String {
     format!("{stem}-texture{image}.png")
 }
 
-fn material_name(pmo: usize, material: u16) -> String {
+fn material_name(pmo: usize, material: usize) -> String {
     format!("pmo{pmo}_material{material}")
 }
 
 fn materials(library: &mut String, pmo: &Pmo, pmo_index: usize, textures: Option<&Tmh>, stem: &str) {
-    for (number, material) in (0_u16..).zip(&pmo.materials) {
+    for (number, material) in pmo.materials.iter().enumerate() {
         let unit = |byte: u8| f32::from(byte) / 255.0;
         let ([red, green, blue, alpha], ambient) = (material.color, material.ambient);
         // Writing to a String cannot fail.

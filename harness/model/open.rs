@@ -6,7 +6,7 @@ use formats::FormatError;
 use formats::animation::AnimationPack;
 use formats::detect::{Kind, ModelRoles, StageRoles, detect};
 use formats::pac::Pac;
-use formats::pmo::Pmo;
+use formats::pmo::{PaletteWalk, Pmo};
 use formats::skeleton::Skeleton;
 use formats::stage;
 use formats::tmh::Tmh;
@@ -186,7 +186,16 @@ impl Source<'_> {
     }
 
     /// A model's PMO, with its geometry from a companion file where it has none of its own.
-    fn pmo(&self, Named { name, bytes }: Named<'_>, notes: &mut Vec<Note>) -> Result<Pmo, HarnessError> {
+    fn pmo(&self, named: Named<'_>, notes: &mut Vec<Note>) -> Result<Pmo, HarnessError> {
+        let name = named.name.clone();
+        let pmo = self.whole_pmo(named, notes)?;
+        match pmo.bone_palettes(PaletteWalk::AllGroups) {
+            Ok(_) => Ok(pmo),
+            Err(error) => Err(HarnessError::refused(&name, error, "build it with at most eight bones a group")),
+        }
+    }
+
+    fn whole_pmo(&self, Named { name, bytes }: Named<'_>, notes: &mut Vec<Note>) -> Result<Pmo, HarnessError> {
         if !Pmo::needs_geometry(bytes).map_err(of_file(&name))? {
             return Pmo::parse(bytes).map_err(of_file(&name));
         }

@@ -1,9 +1,9 @@
 //! The triangles of a posed model, as drawing makes them.
 
-use formats::pmo::{Block, CURRENT_MATERIAL, Mesh, Pmo};
+use formats::pmo::{Block, MaterialChoice, Mesh, Pmo, SLOTS};
 use ge::arithmetic::{T24, transform_direction, transform_point};
 use glam::{DAffine3, Vec3};
-use motion::palette::{BoneMatrix, SLOTS, Slots};
+use motion::palette::BoneMatrix;
 use vertex::{Decoder, Vertices};
 
 use super::Visibility;
@@ -16,7 +16,7 @@ pub struct Surface {
     /// The group's number in the group table.
     pub group: usize,
     /// The material's number in the model, `None` for a group without one.
-    pub material: Option<u16>,
+    pub material: Option<usize>,
     /// Positions in model space, as the GE skins them: 16 significant bits.
     pub positions: Vec<[f32; 3]>,
     /// Normals, of any length; none where the vertex type has none.
@@ -26,15 +26,6 @@ pub struct Surface {
     pub texture_coordinates: Option<Vec<[f32; 2]>>,
     /// Triangles in drawing order, by vertex. The GE's facing rule is already in their order.
     pub triangles: Vec<[u32; 3]>,
-}
-
-/// The position scale of a mesh: its own in Portable 3rd, the model's in Freedom Unite.
-#[must_use]
-pub fn scale(pmo: &Pmo, mesh: &Mesh) -> [f32; 3] {
-    mesh.placement.map_or(pmo.scale, |placement| {
-        let [x, y, z, _] = placement.scale;
-        [x, y, z]
-    })
 }
 
 /// Whether bones move any group of a model: else the scale is in its world matrix.
@@ -48,35 +39,28 @@ pub fn is_skinned(pmo: &Pmo) -> bool {
 #[must_use]
 pub fn surfaces(pmo: &Pmo, skin: &[DAffine3], visibility: &Visibility) -> Vec<Surface> {
     let skinned = is_skinned(pmo);
-    let mut slots = Slots::default();
+    // A model with a slot that the GE lacks is refused when it is opened.
+    let palettes = pmo.bone_palettes_of(|place| visibility.draws(pmo, place)).unwrap_or_default();
     let mut vertices = Vertices::new();
-    let mut surfaces = Vec::new();
-    let mut next = 0;
-    for (mesh_index, mesh) in pmo.meshes.iter().enumerate() {
-        let scale = scale(pmo, mesh);
-        for group in &mesh.groups {
-            let group_index = next;
-            next += 1;
-            if !visibility.draws(pmo, mesh_index, group) {
-                continue;
-            }
-            slots.load(&group.palette);
-            let Some(block) = pmo.blocks.get(group.block) else { continue };
-            let bones = slots.bones.map(|bone| {
+    pmo.groups()
+        .zip(palettes)
+        .filter(|&(place, _)| visibility.draws(pmo, place))
+        .filter_map(|(place, slots)| {
+            let block = pmo.blocks.get(place.group.block)?;
+            let mesh = pmo.meshes.get(place.mesh)?;
+            let scale = pmo.scale_of(mesh);
+            let bones = slots.map(|bone| {
                 let skin = bone.and_then(|bone| skin.get(usize::from(bone)));
                 BoneMatrix::new(skin.unwrap_or(&DAffine3::IDENTITY), scale)
             });
-            let Some(surface) = posed(block, &bones, skinned, mesh, scale, &mut vertices) else { continue };
-            let material = mesh.remap.get(usize::from(group.material)).copied();
-            surfaces.push(Surface {
-                mesh: mesh_index,
-                group: group_index,
-                material: material.filter(|&material| material != CURRENT_MATERIAL),
-                ..surface
-            });
-        }
-    }
-    surfaces
+            let surface = posed(block, &bones, skinned, mesh, scale, &mut vertices)?;
+            let material = match pmo.material_of(place.mesh, place.group) {
+                Some(MaterialChoice::Material(material)) => Some(material),
+                Some(MaterialChoice::Current) | None => None,
+            };
+            Some(Surface { mesh: place.mesh, group: place.index, material, ..surface })
+        })
+        .collect()
 }
 
 /// The positions that triangles of a posed model use.

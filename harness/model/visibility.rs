@@ -1,6 +1,6 @@
 //! What of a model is drawn.
 
-use formats::pmo::{Group, Pmo};
+use formats::pmo::{GroupRef, Pmo};
 
 /// What becomes of the severable tail of a big monster, whose tip is mesh 1 (`spec/mhp-formats.md §3.11, §3.12`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -33,19 +33,18 @@ impl Visibility {
     /// Whether a group is drawn. The engine hides meshes by a mask and groups by a material of alpha 0
     /// (`spec/mhp-formats.md §3.11`).
     #[must_use]
-    pub fn draws(&self, pmo: &Pmo, mesh_index: usize, group: &Group) -> bool {
-        if self.hidden_meshes.contains(&mesh_index) {
+    pub fn draws(&self, pmo: &Pmo, place: GroupRef<'_>) -> bool {
+        if self.hidden_meshes.contains(&place.mesh) {
             return false;
         }
-        let is_tip = mesh_index == TAIL_MESH;
+        let is_tip = place.mesh == TAIL_MESH;
         match self.tail {
-            Some(Tail::Attached) if is_tip && group.material == CUT_FACE => return false,
+            Some(Tail::Attached) if is_tip && place.group.material == CUT_FACE => return false,
             Some(Tail::Cut) if is_tip => return false,
             Some(Tail::Dropped) if !is_tip => return false,
             _ => {}
         }
-        self.shows_hidden_materials()
-            || pmo.meshes.get(mesh_index).is_none_or(|mesh| motion::palette::is_drawn(pmo, mesh, group))
+        self.shows_hidden_materials() || !pmo.is_transparent(place)
     }
 
     /// Whether materials of alpha 0 are drawn, opaque, as game code does that shows a hidden part.

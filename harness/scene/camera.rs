@@ -223,6 +223,14 @@ impl Camera {
         matrix
     }
 
+    /// Distance of the eye from the middle of `points`.
+    #[must_use]
+    pub fn distance_from_middle(&self, points: &[Vec3]) -> f64 {
+        let points: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
+        let (low, high) = bounds(&points);
+        ((low + high) / 2.0 - self.eye).length()
+    }
+
     /// Distance of `point` from the eye along the line of sight, which is what fog and depth
     /// depend on.
     #[must_use]

@@ -1,11 +1,11 @@
 //! A model in the GE's memory, and the commands with which the engine draws it.
 
-use formats::pmo::{CURRENT_MATERIAL, GroupOffsets, Mesh, Pmo};
+use formats::pmo::{GroupOffsets, GroupRef, MaterialChoice, Mesh, Pmo, SLOTS};
 use formats::tmh::{Tmh, TmhImage};
 use ge::Address;
 use ge::command::Opcode;
 use glam::DAffine3;
-use motion::palette::{BoneMatrix, SLOTS};
+use motion::palette::BoneMatrix;
 use raster::CompareFunction;
 
 use crate::model::{Visibility, surface};
@@ -65,25 +65,25 @@ impl SceneModel {
     ) {
         let skinned = surface::is_skinned(&self.pmo);
         let mut slots = Slots { skin, bones: [None; SLOTS], loaded: [false; SLOTS] };
-        let mut group_index = 0;
+        let mut places = self.pmo.groups().zip(&self.groups).peekable();
         list.switch(Opcode::BLENDENABLE, false);
         frame::alpha_test(list, CompareFunction::GREATER_OR_EQUAL, 0xC0);
         for (mesh_index, mesh) in self.pmo.meshes.iter().enumerate() {
-            let first_group = group_index;
-            group_index += mesh.groups.len();
             if visibility.hidden_meshes.contains(&mesh_index) {
+                while places.next_if(|(place, _)| place.mesh == mesh_index).is_some() {}
                 continue;
             }
-            let scale = surface::scale(&self.pmo, mesh);
+            let scale = self.pmo.scale_of(mesh);
             begin_mesh(list, mesh, shading, environment);
             let world = if skinned { BoneMatrix::IDENTITY } else { BoneMatrix::new(&DAffine3::IDENTITY, scale) };
             list.matrix(Opcode::WORLDNUM, 0, &world.0);
             let mut materials = Materials::default();
-            for (group, offsets) in mesh.groups.iter().zip(&self.groups[first_group..]) {
-                if !visibility.draws(&self.pmo, mesh_index, group) {
+            while let Some((place, offsets)) = places.next_if(|(place, _)| place.mesh == mesh_index) {
+                if !visibility.draws(&self.pmo, place) {
                     continue;
                 }
-                materials.select(self, list, mesh, group.material, shading);
+                materials.select(self, list, mesh, place, shading);
+                let group = place.group;
                 for entry in &group.palette {
                     slots.load(list, entry.slot, entry.bone, scale);
                 }
@@ -165,18 +165,22 @@ fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<Plac
 /// The material and the texture that the current mesh has selected.
 #[derive(Default)]
 struct Materials {
-    material: Option<u16>,
+    material: Option<usize>,
     image: Option<Option<u8>>,
 }
 
 impl Materials {
     /// Selects a group's material, sending only what differs from the group before.
-    fn select(&mut self, model: &SceneModel, list: &mut DisplayList, mesh: &Mesh, index: u8, shading: Shading) {
-        let Some(&number) = mesh.remap.get(usize::from(index)) else { return };
-        if number == CURRENT_MATERIAL || self.material == Some(number) {
-            return;
-        }
-        let Some(material) = model.pmo.materials.get(usize::from(number)) else { return };
+    fn select(
+        &mut self,
+        model: &SceneModel,
+        list: &mut DisplayList,
+        mesh: &Mesh,
+        place: GroupRef<'_>,
+        shading: Shading,
+    ) {
+        let Some(MaterialChoice::Material(number)) = model.pmo.material_of(place.mesh, place.group) else { return };
+        let Some(material) = model.pmo.materials.get(number).filter(|_| self.material != Some(number)) else { return };
         let [red, green, blue, alpha] = material.color;
         // A hidden material is drawn only by whoever shows it, and then opaque.
         let alpha = if alpha == 0 { 0xFF } else { alpha };

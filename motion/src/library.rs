@@ -169,6 +169,23 @@ impl Motion {
         self.drives.iter().flatten().count()
     }
 
+    /// This motion over another that goes on below it: joints that this one does not drive take the other's curves, as
+    /// in the game a part without a clip goes on with what it was playing (spec/mhp-formats.md §5.6).
+    #[must_use]
+    pub fn over(mut self, below: &Self) -> Self {
+        for (drive, below) in self.drives.iter_mut().zip(&below.drives) {
+            if drive.is_none() {
+                drive.clone_from(below);
+            }
+        }
+        let plays = |part: u32| below.playable.filled().any(|clip| clip.part == part);
+        self.diagnostics.retain(|diagnostic| match diagnostic {
+            MotionDiagnostic::NoClip { part, .. } => !plays(*part),
+            _ => true,
+        });
+        self
+    }
+
     /// What is odd about it.
     pub fn diagnostics(&self) -> &[MotionDiagnostic] {
         &self.diagnostics

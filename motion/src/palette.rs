@@ -1,16 +1,12 @@
-//! Bone palettes: the matrices that the GE blends, and which bone is in which slot.
+//! Bone palettes: the matrices that the GE blends.
 //!
-//! The GE has [`SLOTS`] matrix slots. A group's palette entries are uploads just before its draw,
-//! on top of what the groups drawn before it have left (spec/mhp-formats.md §3.7). Weight `k` of a
-//! vertex means slot `k`, never bone `k`.
+//! Which bone is in which of the GE's matrix slots is the model's affair:
+//! [`Pmo::bone_palettes`](formats::pmo::Pmo::bone_palettes).
 
-use formats::pmo::{Group, Mesh, PaletteEntry, Pmo};
+use formats::pmo::SLOTS;
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::pose::Pose;
-
-/// Matrix slots of the GE, which is also the most weights a vertex can have.
-pub const SLOTS: usize = 8;
 
 /// A bone matrix as the GE takes it: four columns of three, x axis, y axis, z axis, translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,60 +76,6 @@ impl BonePalette {
     pub fn bone(&self, bone: u8) -> Option<&BoneMatrix> {
         self.matrices.get(usize::from(bone))
     }
-}
-
-/// Which bone each slot holds; `None` in a slot that nothing has been loaded into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Slots {
-    /// By slot.
-    pub bones: [Option<u8>; SLOTS],
-}
-
-impl Slots {
-    /// Loads a group's entries in order. An entry for a slot that the GE lacks loads nothing.
-    pub fn load(&mut self, entries: &[PaletteEntry]) {
-        for entry in entries {
-            if let Some(bone) = self.bones.get_mut(usize::from(entry.slot)) {
-                *bone = Some(entry.bone);
-            }
-        }
-    }
-}
-
-/// Whose entries a walk over a model's groups loads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum PaletteWalk {
-    /// Those of the groups that are drawn, as the engine does it: a group whose material has alpha
-    /// 0 loads nothing (spec/mhp-formats.md C9).
-    #[default]
-    DrawnGroups,
-    /// Those of every group, as editors count.
-    EveryGroup,
-}
-
-/// Whether the engine draws a group: not if its material has alpha 0. A group whose material cannot
-/// be found counts as drawn.
-pub fn is_drawn(pmo: &Pmo, mesh: &Mesh, group: &Group) -> bool {
-    let material = mesh.remap.get(usize::from(group.material));
-    let material = material.and_then(|&index| pmo.materials.get(usize::from(index)));
-    material.is_none_or(|material| material.color[3] != 0)
-}
-
-/// What the slots hold when each group is drawn, in group-table order, over mesh borders.
-pub fn slots_of_groups(pmo: &Pmo, walk: PaletteWalk) -> Vec<Slots> {
-    let mut slots = Slots::default();
-    let groups = pmo
-        .meshes
-        .iter()
-        .flat_map(|mesh| mesh.groups.iter().map(move |group| (mesh, group)));
-    groups
-        .map(|(mesh, group)| {
-            if walk == PaletteWalk::EveryGroup || is_drawn(pmo, mesh, group) {
-                slots.load(&group.palette);
-            }
-            slots
-        })
-        .collect()
 }
 
 #[cfg(test)]

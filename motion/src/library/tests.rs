@@ -188,3 +188,23 @@ fn a_pack_without_clips_has_nothing_to_play() {
     let library = library(&rig, Encoding::Mhfu, vec![vec![None; 100]; 4]);
     assert_eq!(library.playable(&rig).count(), 0);
 }
+
+#[test]
+fn a_partial_entry_goes_over_another() {
+    // The Tigrex's entry 24 is a head clip over whatever the body plays.
+    let rig = rig(&[0, 0, 1]);
+    let streams = vec![
+        vec![Some(clip(2, 40)), None],
+        vec![],
+        vec![Some(clip(1, 60)), Some(clip(1, 20))],
+        vec![],
+    ];
+    let library = library(&rig, Encoding::Mhfu, streams);
+    let motion = |entry| library.motion(&rig, Selection::Entry(Entry(entry))).expect("an entry");
+    assert_eq!(motion(1).diagnostics().len(), 1);
+    let over = motion(1).over(&motion(0));
+    assert_eq!(over.diagnostics(), []);
+    let ends: Vec<f64> = (0..3).filter_map(|joint| Some(over.drive(joint)?.timeline.end)).collect();
+    assert_eq!(ends, [40.0, 40.0, 20.0]);
+    assert_eq!(over.playable().timeline().end, 20.0, "the entry asked for gives the length");
+}

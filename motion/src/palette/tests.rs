@@ -42,28 +42,6 @@ fn the_scale_acts_before_the_skin() {
     assert_eq!(point, pose.skin[1].transform_point3(DVec3::new(12.0, 42.5, 12.5)));
 }
 
-fn entries(pairs: &[(u8, u8)]) -> Vec<PaletteEntry> {
-    pairs
-        .iter()
-        .map(|&(slot, bone)| PaletteEntry { slot, bone })
-        .collect()
-}
-
-#[test]
-fn slots_keep_their_bones_between_groups() {
-    // spec/mhp-formats.md §3.7.
-    let mut slots = Slots::default();
-    let mut after = |pairs: &[(u8, u8)]| -> Vec<u8> {
-        slots.load(&entries(pairs));
-        slots.bones.into_iter().flatten().collect()
-    };
-    assert_eq!(after(&[(0, 5), (1, 6), (2, 7)]), [5, 6, 7]);
-    assert_eq!(after(&[(1, 9)]), [5, 9, 7]);
-    assert_eq!(after(&[]), [5, 9, 7]);
-    assert_eq!(after(&[(0, 2), (3, 4)]), [2, 9, 7, 4]);
-    assert_eq!(after(&[(8, 77), (255, 1)]), [2, 9, 7, 4]);
-}
-
 proptest! {
     #[test]
     fn any_matrix_is_thirteen_words(numbers in prop::array::uniform12(any::<f32>()), slot in 0_usize..20) {

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use formats::pmo::{Block, CURRENT_MATERIAL, Group, Mesh, Pmo};
+use formats::pmo::{Block, GroupRef, PaletteWalk, Pmo, SLOTS};
 use formats::skeleton::Skeleton;
 use vertex::{Component, Decoder, Vertices};
 
 use super::{Code, Finding, Findings};
-use crate::palette::{PaletteWalk, SLOTS, is_drawn, slots_of_groups};
 
 /// How many images the model's texture bank has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,15 +23,10 @@ pub fn check_model(pmo: &Pmo, skeleton: Option<&Skeleton>, images: ImageCount) -
     let mut findings = Findings::default();
     let blocks: Vec<BlockSummary> = pmo.blocks.iter().map(BlockSummary::of).collect();
     let groups: Vec<GroupUse<'_>> = pmo
-        .meshes
-        .iter()
-        .flat_map(|mesh| mesh.groups.iter().map(move |group| (mesh, group)))
-        .enumerate()
-        .map(|(index, (mesh, group))| GroupUse {
-            index,
-            mesh,
-            group,
-            block: blocks.get(group.block).copied().unwrap_or_default(),
+        .groups()
+        .map(|place| GroupUse {
+            place,
+            block: blocks.get(place.group.block).copied().unwrap_or_default(),
         })
         .collect();
     if let Some(skeleton) = skeleton {
@@ -42,7 +36,7 @@ pub fn check_model(pmo: &Pmo, skeleton: Option<&Skeleton>, images: ImageCount) -
         groups
             .iter()
             .filter(|group| holds(group))
-            .map(|group| group.index)
+            .map(|group| group.place.index)
             .collect()
     };
     findings.list(
@@ -74,8 +68,8 @@ pub fn check_model(pmo: &Pmo, skeleton: Option<&Skeleton>, images: ImageCount) -
     }
     let lost = groups
         .iter()
-        .filter(|group| !group.has_material(pmo))
-        .map(|group| group.index);
+        .filter(|group| pmo.material_of(group.place.mesh, group.place.group).is_none())
+        .map(|group| group.place.index);
     findings.list(
         Code::RemapMaterial,
         &format!("{} materials; groups", pmo.materials.len()),
@@ -91,18 +85,8 @@ pub fn check_model(pmo: &Pmo, skeleton: Option<&Skeleton>, images: ImageCount) -
 
 /// A group in its place.
 struct GroupUse<'a> {
-    /// Number in the group table.
-    index: usize,
-    mesh: &'a Mesh,
-    group: &'a Group,
+    place: GroupRef<'a>,
     block: BlockSummary,
-}
-
-impl GroupUse<'_> {
-    fn has_material(&self, pmo: &Pmo) -> bool {
-        let material = self.mesh.remap.get(usize::from(self.group.material));
-        material.is_some_and(|&index| index == CURRENT_MATERIAL || usize::from(index) < pmo.materials.len())
-    }
 }
 
 /// What the vertices of a block say, worked out once however many groups draw it.
@@ -175,7 +159,7 @@ impl BlockSummary {
 
 fn check_palettes(pmo: &Pmo, skeleton: &Skeleton, groups: &[GroupUse<'_>], findings: &mut Findings) {
     let bones = skeleton.bones.len();
-    let entries = || groups.iter().flat_map(|group| &group.group.palette);
+    let entries = || groups.iter().flat_map(|group| &group.place.group.palette);
     let missing: BTreeSet<usize> = entries()
         .map(|entry| usize::from(entry.bone))
         .filter(|&bone| bone >= bones)
@@ -190,19 +174,22 @@ fn check_palettes(pmo: &Pmo, skeleton: &Skeleton, groups: &[GroupUse<'_>], findi
         .collect();
     findings.list(Code::PaletteSlot, "slots", past);
 
-    let drawn = slots_of_groups(pmo, PaletteWalk::DrawnGroups);
-    let every = slots_of_groups(pmo, PaletteWalk::EveryGroup);
+    let walks = [PaletteWalk::Engine, PaletteWalk::AllGroups].map(|walk| pmo.bone_palettes(walk));
+    let [Ok(drawn), Ok(every)] = walks else {
+        // An entry for a slot that the GE lacks, which is a finding already.
+        return;
+    };
     let (mut unloaded, mut gaps) = (Vec::new(), Vec::new());
     for ((group, drawn), every) in groups.iter().zip(drawn).zip(every) {
-        if !is_drawn(pmo, group.mesh, group.group) {
+        if pmo.is_transparent(group.place) {
             continue;
         }
         let used = || (0..SLOTS).filter(|&slot| group.block.used.get(slot) == Some(&true));
-        if used().any(|slot| drawn.bones.get(slot) == Some(&None)) {
-            unloaded.push(group.index);
+        if used().any(|slot| drawn.get(slot) == Some(&None)) {
+            unloaded.push(group.place.index);
         }
-        if used().any(|slot| drawn.bones.get(slot) != every.bones.get(slot)) {
-            gaps.push(group.index);
+        if used().any(|slot| drawn.get(slot) != every.get(slot)) {
+            gaps.push(group.place.index);
         }
     }
     findings.list(Code::UnloadedSlot, "groups", unloaded);
@@ -225,7 +212,7 @@ fn check_tail(pmo: &Pmo, skeleton: &Skeleton, findings: &mut Findings) {
 mod tests {
     use formats::pmo::list::ListCommand;
     use formats::pmo::{
-        BlockCommand, GeometryPlace, LightingFlags, Material, PaletteEntry, RemapTable, Version,
+        BlockCommand, CURRENT_MATERIAL, Group, LightingFlags, Material, Mesh, PaletteEntry, Version,
     };
     use formats::skeleton::{Bone, BoneEncoding};
     use vertex::{UpToEight, VertexType};
@@ -278,26 +265,19 @@ mod tests {
 
     /// One mesh; material 1 is hidden.
     fn model(blocks: Vec<Block>, groups: Vec<Group>) -> Pmo {
-        Pmo {
-            version: Version::Mhfu,
-            radius: 1.0,
-            scale: [1.0; 3],
-            header_tail: [0; 8],
-            meshes: vec![Mesh {
-                placement: None,
-                uv_scale: [1.0; 2],
-                lighting: LightingFlags(0x8000_0003),
-                blend: 0,
-                pad: 0,
-                remap: vec![0, 1, 7, CURRENT_MATERIAL],
-                groups,
-            }],
-            remap_table: RemapTable::Stored,
-            materials: vec![material(255, Some(0)), material(0, Some(4))],
-            blocks,
-            geometry_place: GeometryPlace::Inline,
-            tail: Vec::new(),
-        }
+        let mut pmo = Pmo::new(Version::Mhfu);
+        pmo.meshes.push(Mesh {
+            placement: None,
+            uv_scale: [1.0; 2],
+            lighting: LightingFlags(0x8000_0003),
+            blend: 0,
+            pad: 0,
+            remap: vec![0, 1, 7, CURRENT_MATERIAL],
+            groups,
+        });
+        pmo.materials = vec![material(255, Some(0)), material(0, Some(4))];
+        pmo.blocks = blocks;
+        pmo
     }
 
     fn skeleton(bones: usize) -> Skeleton {
