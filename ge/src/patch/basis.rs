@@ -92,10 +92,16 @@ fn knots(patches: usize, edge_type: u32) -> Vec<f64> {
     knots
 }
 
+/// The fractions of a spline are fixed point, rounded to nearest: with an even number of bits a third is
+/// too small and two thirds are too large, which is what the patch of hw: primitives/spline with a uniform
+/// axis shows (its upper edge lies a sixteenth higher than in exact arithmetic, its lower edge does not).
+/// Any even number from 10 to 20 bits reproduces the whole picture; 16 is a guess among them.
+const FRACTION: f64 = (1 << 16) as f64;
+
 /// Weights and slopes at `t`, with the six knots of the patch in front.
 fn spline_weights(t: f64, knots: &[f64]) -> ([f64; 4], [f64; 4]) {
     let [k0, k1, k2, k3, k4, k5] = std::array::from_fn(|index| knots.get(index).copied().unwrap_or_default());
-    let part = |from: f64, to: f64| (t - from) / (to - from);
+    let part = |from: f64, to: f64| ((t - from) / (to - from) * FRACTION).round() / FRACTION;
     let (f30, f41, f52) = (part(k0, k3), part(k1, k4), part(k2, k5));
     let (f31, f42, f32) = (part(k1, k3), part(k2, k4), part(k2, k3));
     let left = (1.0 - f31) * (1.0 - f32);
@@ -152,10 +158,11 @@ mod tests {
         };
         for (edge_type, expected) in [(0, [1.0 / 6.0, 5.0 / 6.0]), (1, [0.0, 0.75]), (2, [0.25, 1.0])] {
             let found = ends(edge_type);
-            assert!(
-                (found[0] - expected[0]).abs() < 1e-15 && (found[1] - expected[1]).abs() < 1e-15,
-                "{found:?}"
-            );
+            for (end, close) in found.into_iter().zip(expected) {
+                assert!((end - close).abs() < 1e-5, "{found:?}");
+            }
+            // A sixth lies below, five sixths above.
+            assert!(found[0] <= expected[0] && found[1] >= expected[1], "{found:?}");
         }
     }
 }

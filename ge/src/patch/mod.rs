@@ -10,7 +10,7 @@ use vertex::Decoder;
 
 use crate::Ge;
 use crate::arithmetic::T24;
-use crate::assembly::{PatchPrimitive, PrimitiveCode};
+use crate::assembly::PatchPrimitive;
 use crate::command::Opcode;
 use crate::draw::{Submission, has_position};
 use crate::observer::{DrawSource, Observer};

@@ -1,7 +1,7 @@
 //! The points of a surface (`spec/ge-frontend.md §15.5`).
 //!
 //! Sums are those of exact arithmetic, which reproduces the recorded pictures where 24-bit floats do
-//! not: doubles, settled to fewer bits at the end so that their rounding cannot be seen.
+//! not (but for the fractions of splines, in [`basis`](super::basis)): doubles, settled to fewer bits at the end so that their rounding cannot be seen.
 
 use vertex::{Component, CoordinateMode, VertexColor, VertexType, Vertices};
 

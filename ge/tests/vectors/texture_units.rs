@@ -73,7 +73,7 @@ fn counting_texture(format: u32, width: u32) -> Vec<u8> {
             .collect(),
         5 => (0..ELEMENTS).map(|index| (index % width) as u8).collect(),
         _ => (0..ELEMENTS / 2)
-            .map(|index| (2 * index & 15 | (2 * index + 1 & 15) << 4) as u8)
+            .map(|index| ((2 * index) & 15 | ((2 * index + 1) & 15) << 4) as u8)
             .collect(),
     }
 }
@@ -148,7 +148,7 @@ fn textures_mipmap() {
     let mut scene = Scene::new();
     for level in 0..8_u8 {
         let log2 = 8 - u32::from(level);
-        let color = 0xFF00_0000 | u32::from(level) * 0x10_1010;
+        let color = 0xFF00_0000 | (u32::from(level) * 0x10_1010);
         scene.texture(level, [log2, log2], &vec![color; 1 << (2 * log2)]);
     }
     scene.set(Opcode::TEXFUNC, 0x103);
