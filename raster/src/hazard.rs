@@ -112,22 +112,22 @@ impl PendingWrites {
         if depth.overlap_themselves() {
             return true;
         }
-        // Row after row of colours, as the linear view shows them.
-        let row = |y: u32| VramRange {
-            start: (color.first + y * color.stride) % SIZE,
-            length: color.length,
+        // Rows of colours as the linear view shows them. They wrap inside the primary copy, where a range of the
+        // window would go on in the next one.
+        let meets_depth = |start: u32, length: u32| {
+            let start = start % SIZE;
+            let before_end = length.min(SIZE - start);
+            [(start, before_end), (0, length - before_end)]
+                .into_iter()
+                .any(|(start, length)| {
+                    let range = VramRange { start, length };
+                    any_piece(range, translation, View::Linear, |start, length| {
+                        depth.overlap(start, length)
+                    })
+                })
         };
-        let all = VramRange {
-            start: color.first,
-            length: color.extent(),
-        };
-        any_piece(all, translation, View::Linear, |start, length| {
-            depth.overlap(start, length)
-        }) && (0..color.count).any(|y| {
-            any_piece(row(y), translation, View::Linear, |start, length| {
-                depth.overlap(start, length)
-            })
-        })
+        meets_depth(color.first, color.extent())
+            && (0..color.count).any(|y| meets_depth(color.first + y * color.stride, color.length))
     }
 }
 
@@ -235,6 +235,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn colours_that_wrap_into_depth_are_seen() {
+        let area = PixelRectangle {
+            left: 0,
+            top: 0,
+            right: 128,
+            bottom: 100,
+        };
+        let wrapping = pending(0x1F_F000, 0x1000, 128, area);
+        assert!(wrapping.overlap_themselves(true, EdramTranslation::default()));
+        let apart = pending(0x1F_F000, 0x1_0000, 128, area);
+        assert!(!apart.overlap_themselves(true, EdramTranslation::default()));
     }
 
     #[test]

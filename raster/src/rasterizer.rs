@@ -293,14 +293,10 @@ impl Rasterizer {
         set_up: impl FnOnce(&Setup<'_>, &mut crate::setup::Attributes, &mut Vec<(Primitive, EdgeBases)>),
     ) {
         if self.batch.primitives.len() >= self.tuning.batch_primitives.get() {
-            self.flush(vram, FlushReason::BatchFull);
+            self.flush_during(vram, current, FlushReason::BatchFull);
         }
-        if current
-            .levels_in_vram()
-            .any(|range| self.pending().overlap(range, vram.translation()))
-        {
-            self.flush(vram, FlushReason::TextureRead);
-            (current.texture, current.state_index) = (None, None);
+        if current.reads(&self.pending(), vram) {
+            self.flush_during(vram, current, FlushReason::TextureRead);
         }
         if self.batch.is_empty() {
             self.batch.recycle();
@@ -318,7 +314,7 @@ impl Rasterizer {
         }
         let fresh = std::mem::take(&mut self.fresh);
         for &(record, bases) in &fresh {
-            self.place(vram, record, bases);
+            self.place(vram, current, record, bases);
         }
         self.fresh = fresh;
     }
@@ -337,13 +333,21 @@ impl Rasterizer {
         index
     }
 
+    /// Draws what is pending in the course of a draw, whose texture may change by it.
+    fn flush_during(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>, reason: FlushReason) {
+        current.note_written(&self.pending(), vram);
+        self.flush(vram, reason);
+    }
+
     /// Adds a record to the bins, or draws it where that would be wrong.
-    fn place(&mut self, vram: &mut Vram, record: Primitive, bases: EdgeBases) {
-        let uses_depth = self.batch.states[record.state as usize].pipeline.uses_depth();
+    fn place(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>, record: Primitive, bases: EdgeBases) {
+        let pipeline = &self.batch.states[record.state as usize].pipeline;
+        let uses_depth = pipeline.uses_depth();
         let alone = PendingWrites {
             target: self.batch.target,
             area: batch::rectangle(&record),
-            ..Default::default()
+            color: pipeline.writes_color,
+            depth: pipeline.writes_depth,
         };
         let together = PendingWrites {
             area: self.batch.area.union(alone.area),
@@ -351,15 +355,19 @@ impl Rasterizer {
         };
         let grows = together.area != self.batch.area || (uses_depth && !self.batch.uses_depth);
         if grows && together.overlap_themselves(uses_depth || self.batch.uses_depth, vram.translation()) {
-            self.flush(vram, FlushReason::OverlappingTarget);
+            self.flush_during(vram, current, FlushReason::OverlappingTarget);
             if alone.overlap_themselves(uses_depth, vram.translation()) {
                 self.statistics.count_flush(FlushReason::OverlappingTarget);
+                current.note_written(&alone, vram);
                 return self.draw_pixel_by_pixel(vram, record, bases);
             }
         }
         match self.tuning.method {
             Method::Tiles => self.batch.add(record, bases),
-            Method::PixelByPixel => self.draw_pixel_by_pixel(vram, record, bases),
+            Method::PixelByPixel => {
+                current.note_written(&alone, vram);
+                self.draw_pixel_by_pixel(vram, record, bases);
+            }
         }
     }
 
@@ -476,9 +484,17 @@ impl<'a> CurrentDraw<'a> {
         }
     }
 
-    /// The ranges of VRAM that the levels lie in.
-    fn levels_in_vram(&self) -> impl Iterator<Item = VramRange> {
-        self.levels.iter().filter_map(|level| level.vram)
+    /// Whether the texture lies where something is written.
+    fn reads(&self, written: &PendingWrites, vram: &Vram) -> bool {
+        let mut ranges = self.levels.iter().filter_map(|level| level.vram);
+        ranges.any(|range| written.overlap(range, vram.translation()))
+    }
+
+    /// Has the texture looked at anew by the next primitive, if it lies where something is written.
+    fn note_written(&mut self, written: &PendingWrites, vram: &Vram) {
+        if self.reads(written, vram) {
+            (self.texture, self.state_index) = (None, None);
+        }
     }
 
     fn find_texture(

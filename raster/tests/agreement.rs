@@ -1,0 +1,443 @@
+//! What must not matter does not: tiles, threads, batches and the order in which pixels are visited. Draws of random
+//! states, textures and vertices leave the same 2 MiB, whichever way they are drawn.
+#![forbid(unsafe_code)]
+
+use std::num::NonZeroUsize;
+
+use proptest::prelude::*;
+use raster::{
+    Blend, BlendEquation, BlendFactor, Clut, ColorTest, ColorTestFunction, CompareFunction, Draw,
+    FlushReason, FrameFormat, LevelMode, LevelSize, LogicOperation, MaskedTest, Method, PixelState,
+    Primitives, Rasterizer, Scissor, ScreenVertex, StateFlags, StencilOperation, StencilOperations, Subpixel,
+    Target, TexelOrder, TextureFormat, TextureFunction, TextureLevel, TextureSource, TextureState, Threads,
+    TileSize, Tuning, Vram, VramRange,
+};
+
+/// Numbers that a seed brings (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ (bits >> 31)
+    }
+
+    fn word(&mut self) -> u32 {
+        self.bits() as u32
+    }
+
+    fn below(&mut self, limit: u32) -> u32 {
+        (self.bits() % u64::from(limit)) as u32
+    }
+
+    fn one_in(&mut self, count: u32) -> bool {
+        self.below(count) == 0
+    }
+
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * (self.word() as f32 / u32::MAX as f32)
+    }
+
+    /// A coordinate around the frame, or far outside.
+    fn coordinate(&mut self) -> i32 {
+        match self.below(40) {
+            0 => self.word() as i32,
+            1 => self.below(1 << 21) as i32 - (1 << 20),
+            2..=9 => 16 * (self.below(160) as i32 - 10) + if self.one_in(2) { 8 } else { 0 },
+            _ => self.below(2600) as i32 - 200,
+        }
+    }
+
+    /// A texture coordinate, w, q or fog factor: mostly sensible.
+    fn float(&mut self, high: f32) -> f32 {
+        match self.below(60) {
+            0 => f32::NAN,
+            1 => f32::INFINITY,
+            2 => f32::NEG_INFINITY,
+            3 => 0.0,
+            4 => f32::from_bits(self.word()),
+            5 => -self.between(0.0, high),
+            6..=20 => self.below(high as u32 + 2) as f32,
+            _ => self.between(0.0, high),
+        }
+    }
+}
+
+/// Everything a draw needs, owned.
+struct Case {
+    state: PixelState,
+    vertices: Vec<ScreenVertex>,
+    indices: Vec<[u32; 3]>,
+    kind: u32,
+    format: TextureFormat,
+    order: TexelOrder,
+    levels: Vec<(LevelSize, u32, Option<VramRange>)>,
+    bytes: Vec<u8>,
+    clut_memory: [u8; 1024],
+    clut: (FrameFormat, u8, u8, u8, bool),
+}
+
+const STRIDES: [u16; 4] = [128, 160, 256, 64];
+
+fn random_case(seed: u64) -> Case {
+    let mut random = Random(seed);
+    let random = &mut random;
+    let mut flags = StateFlags::empty();
+    for bit in 0..27 {
+        let flag = ALL_FLAGS[bit];
+        let rare = flag == StateFlags::CLEAR
+            || flag == StateFlags::LOGIC_OPERATION
+            || flag == StateFlags::COLOR_TEST;
+        flags = flags.with(flag, random.one_in(if rare { 5 } else { 2 }));
+    }
+    let compare = |random: &mut Random| CompareFunction::from_bits(random.word());
+    let usual_stride = !random.one_in(6);
+    let target = Target {
+        color_offset: if random.one_in(8) { 0x1F_F000 } else { 0 },
+        color_stride: if usual_stride {
+            128
+        } else {
+            STRIDES[random.below(4) as usize]
+        },
+        depth_stride: 128,
+        depth_offset: if random.one_in(8) { 0x1000 } else { 0x4_0000 },
+        format: FrameFormat::from_bits(random.below(4)),
+        ..Target::default()
+    };
+    let left = random.below(40) as u16;
+    let top = random.below(40) as u16;
+    let state = PixelState {
+        flags,
+        target,
+        scissor: Scissor {
+            left,
+            top,
+            right: if random.one_in(10) {
+                8
+            } else {
+                100 + random.below(28) as u16
+            },
+            bottom: 60 + random.below(40) as u16,
+        },
+        depth_minimum: if random.one_in(3) { 0x2000 } else { 0 },
+        depth_maximum: if random.one_in(3) { 0xD000 } else { 0xFFFF },
+        alpha_test: MaskedTest {
+            function: compare(random),
+            reference: random.word() as u8,
+            mask: random.word() as u8,
+            ..MaskedTest::default()
+        },
+        stencil_test: MaskedTest {
+            function: compare(random),
+            reference: random.word() as u8,
+            mask: random.word() as u8,
+            ..MaskedTest::default()
+        },
+        stencil_operations: StencilOperations {
+            stencil_fail: StencilOperation::from_bits(random.word()),
+            depth_fail: StencilOperation::from_bits(random.word()),
+            pass: StencilOperation::from_bits(random.word()),
+            ..StencilOperations::default()
+        },
+        color_test: ColorTest {
+            reference: random.word() & 0xFF_FFFF,
+            mask: random.word() & random.word() & random.word() & 0xFF_FFFF,
+            function: ColorTestFunction::from_bits(random.word()),
+            ..ColorTest::default()
+        },
+        blend: Blend {
+            equation: BlendEquation::from_bits(random.word()),
+            source: BlendFactor::from_bits(random.word()),
+            destination: BlendFactor::from_bits(random.word()),
+            fixed_source: random.word() & 0xFF_FFFF,
+            fixed_destination: random.word() & 0xFF_FFFF,
+            ..Blend::default()
+        },
+        depth_function: compare(random),
+        logic_operation: LogicOperation::from_bits(random.word()),
+        dither: [0; 4].map(|_: u16| random.word() as u16),
+        fog_color: random.word() & 0xFF_FFFF,
+        write_mask: if random.one_in(3) { random.word() } else { 0 },
+        texture: TextureState {
+            function: TextureFunction::from_bits(random.word()),
+            level_mode: LevelMode::from_bits(random.word()),
+            highest_level: random.below(8) as u8,
+            level_bias: i32::from(random.word() as u8 as i8) / 4,
+            level_slope: random.float(2.0).to_bits(),
+            environment_color: random.word() & 0xFF_FFFF,
+            ..TextureState::default()
+        },
+        ..PixelState::default()
+    };
+
+    let format = TextureFormat::from_bits(random.below(12));
+    let in_vram = random.one_in(3);
+    let levels = (0..=random.below(8) as u8)
+        .map(|number| {
+            let exponent = |random: &mut Random| (random.below(7) as u8).saturating_sub(number / 2);
+            let size = match random.below(20) {
+                0 => LevelSize {
+                    log2_width: 15,
+                    log2_height: 2,
+                },
+                _ => LevelSize {
+                    log2_width: exponent(random),
+                    log2_height: exponent(random),
+                },
+            };
+            let start = match random.below(3) {
+                0 => 0x800 * random.below(16),
+                1 => 0x60_0000 + 0x4_0000 + 0x400 * random.below(16),
+                _ => 0x20_0000 * random.below(4) + 0x1000 * random.below(64),
+            };
+            let range = VramRange {
+                start,
+                length: 0x1_0000,
+            };
+            (size, 32 << random.below(3), in_vram.then_some(range))
+        })
+        .collect();
+    let through = flags.contains(StateFlags::THROUGH);
+    let vertex_count = 3 + random.below(9);
+    let flat = random.one_in(4).then(|| random.below(0x1_0000));
+    let same_w = random.one_in(2);
+    let vertices = (0..vertex_count)
+        .map(|_| ScreenVertex {
+            x: Subpixel(random.coordinate()),
+            y: Subpixel(random.coordinate()),
+            z: flat.unwrap_or_else(|| {
+                if random.one_in(20) {
+                    random.word()
+                } else {
+                    random.below(0x1_0000)
+                }
+            }),
+            color: if random.one_in(3) {
+                0xFFFF_FFFF
+            } else {
+                random.word()
+            },
+            secondary: random.word(),
+            fog: random.float(1.2),
+            s: random.float(if through { 64.0 } else { 2.0 }),
+            t: random.float(if through { 64.0 } else { 2.0 }),
+            q: random.float(1.0),
+            w: if same_w || through {
+                1.0
+            } else {
+                random.float(10.0)
+            },
+        })
+        .collect();
+    let indices = (0..1 + random.below(5))
+        .map(|_| [0; 3].map(|_: u32| random.below(vertex_count + 1)))
+        .collect();
+    let mut clut_memory = [0; 1024];
+    clut_memory.fill_with(|| random.word() as u8);
+    let mut bytes = vec![0; 0x4000];
+    bytes.fill_with(|| random.word() as u8);
+    Case {
+        state,
+        vertices,
+        indices,
+        kind: random.below(4).min(3),
+        format,
+        order: if random.one_in(2) {
+            TexelOrder::Linear
+        } else {
+            TexelOrder::Swizzled
+        },
+        levels,
+        bytes,
+        clut_memory,
+        clut: (
+            FrameFormat::from_bits(random.below(4)),
+            random.below(32) as u8 / 4,
+            random.word() as u8,
+            random.below(32) as u8,
+            random.one_in(2),
+        ),
+    }
+}
+
+const ALL_FLAGS: [StateFlags; 27] = [
+    StateFlags::THROUGH,
+    StateFlags::CLEAR,
+    StateFlags::CLEAR_COLOR,
+    StateFlags::CLEAR_ALPHA,
+    StateFlags::CLEAR_DEPTH,
+    StateFlags::GOURAUD,
+    StateFlags::TEXTURE,
+    StateFlags::PROJECTED,
+    StateFlags::FOG,
+    StateFlags::ALPHA_TEST,
+    StateFlags::COLOR_TEST,
+    StateFlags::STENCIL_TEST,
+    StateFlags::DEPTH_TEST,
+    StateFlags::DEPTH_WRITE,
+    StateFlags::BLEND,
+    StateFlags::DITHER,
+    StateFlags::LOGIC_OPERATION,
+    StateFlags::ANTIALIAS,
+    StateFlags::TEXTURE_ALPHA,
+    StateFlags::DOUBLE_COLOR,
+    StateFlags::MINIFY_LINEAR,
+    StateFlags::MAGNIFY_LINEAR,
+    StateFlags::MIPMAP,
+    StateFlags::MIPMAP_LINEAR,
+    StateFlags::CLAMP_S,
+    StateFlags::CLAMP_T,
+    StateFlags::SECONDARY_COLOR,
+];
+
+fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) {
+    let levels: Vec<TextureLevel<'_>> = case
+        .levels
+        .iter()
+        .map(|&(size, buffer_width, vram)| TextureLevel {
+            bytes: if vram.is_some() { &[] } else { &case.bytes },
+            buffer_width,
+            size,
+            vram,
+        })
+        .collect();
+    let (format, shift, mask, start, per_level) = case.clut;
+    let texture = TextureSource {
+        format: case.format,
+        order: case.order,
+        levels: &levels,
+        clut: Clut {
+            memory: &case.clut_memory,
+            format,
+            shift,
+            mask,
+            start,
+            per_level,
+        },
+    };
+    let pairs: Vec<[u32; 2]> = case.indices.iter().map(|&[a, b, _]| [a, b]).collect();
+    let singles: Vec<u32> = case.indices.iter().map(|&[a, ..]| a).collect();
+    let primitives = match case.kind {
+        0 => Primitives::Points(&singles),
+        1 => Primitives::Lines(&pairs),
+        2 => Primitives::Rectangles(&pairs),
+        _ => Primitives::Triangles(&case.indices),
+    };
+    let draw = Draw {
+        state: &case.state,
+        texture: Some(texture),
+        vertices: &case.vertices,
+        primitives,
+    };
+    rasterizer.draw(vram, &draw);
+}
+
+/// Draws all cases on VRAM full of noise.
+fn drawn(tuning: Tuning, cases: &[Case]) -> (Vram, [u64; 2]) {
+    let mut vram = Vram::default();
+    let mut random = Random(7);
+    for word in vram.bytes_mut().chunks_exact_mut(8) {
+        word.copy_from_slice(&random.bits().to_le_bytes());
+    }
+    let mut rasterizer = Rasterizer::with_tuning(tuning);
+    for case in cases {
+        submit(&mut rasterizer, &mut vram, case);
+    }
+    rasterizer.flush(&mut vram, FlushReason::Finished);
+    let statistics = rasterizer.statistics();
+    (vram, [statistics.pixels_covered, statistics.pixels_passed])
+}
+
+fn count(number: usize) -> NonZeroUsize {
+    NonZeroUsize::new(number).expect("not zero")
+}
+
+fn tunings() -> Vec<Tuning> {
+    let one = Tuning {
+        threads: Threads::Count(count(1)),
+        ..Tuning::default()
+    };
+    vec![
+        one,
+        Tuning {
+            tile_size: TileSize::Small,
+            ..one
+        },
+        Tuning {
+            tile_size: TileSize::Large,
+            ..one
+        },
+        Tuning {
+            threads: Threads::Count(count(3)),
+            ..one
+        },
+        Tuning {
+            threads: Threads::Count(count(2)),
+            tile_size: TileSize::Small,
+            ..one
+        },
+        Tuning {
+            batch_primitives: count(1),
+            ..one
+        },
+        Tuning {
+            batch_primitives: count(3),
+            tile_size: TileSize::Small,
+            ..one
+        },
+    ]
+}
+
+/// The body of the property: a failure shrinks by leaving out draws.
+fn all_ways_agree(seeds: &[u64]) -> Result<(), TestCaseError> {
+    let cases: Vec<Case> = seeds.iter().map(|&seed| random_case(seed)).collect();
+    let reference = Tuning {
+        method: Method::PixelByPixel,
+        ..tunings()[0]
+    };
+    let (expected, expected_counts) = drawn(reference, &cases);
+    for tuning in tunings() {
+        let (vram, counts) = drawn(tuning, &cases);
+        let difference = vram
+            .bytes()
+            .iter()
+            .zip(expected.bytes())
+            .position(|(a, b)| a != b);
+        prop_assert_eq!(difference, None, "{:?}", tuning);
+        prop_assert_eq!(counts, expected_counts, "{:?}", tuning);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_must_not_matter_does(seeds in prop::collection::vec(any::<u64>(), 1..12)) {
+        all_ways_agree(&seeds)?;
+    }
+}
+
+#[test]
+fn a_difference_would_be_seen() {
+    let cases: Vec<Case> = (0..40).map(random_case).collect();
+    let (full, counts) = drawn(tunings()[0], &cases);
+    let (less, _) = drawn(tunings()[0], &cases[..39]);
+    assert!(counts[0] > 1000 && counts[1] > 500, "{counts:?}");
+    assert!((0..40).any(|last| {
+        let (shorter, _) = drawn(tunings()[0], &cases[..last]);
+        shorter.bytes() != full.bytes()
+    }));
+    assert_eq!(less.bytes().len(), full.bytes().len());
+}
+
+#[test]
+fn register_soup_is_survived() {
+    // Seeds apart from the property's, in one go: no panic, and an end.
+    let cases: Vec<Case> = (1000..3000).map(random_case).collect();
+    let (_, counts) = drawn(tunings()[3], &cases);
+    assert!(counts[0] > 100_000, "{counts:?}");
+}
