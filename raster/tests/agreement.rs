@@ -86,8 +86,7 @@ fn random_case(seed: u64) -> Case {
     let mut random = Random(seed);
     let random = &mut random;
     let mut flags = StateFlags::empty();
-    for bit in 0..27 {
-        let flag = ALL_FLAGS[bit];
+    for flag in ALL_FLAGS {
         let rare = flag == StateFlags::CLEAR
             || flag == StateFlags::LOGIC_OPERATION
             || flag == StateFlags::COLOR_TEST;

@@ -17,7 +17,7 @@ mod tests {
         let fog = [0x77; 3];
         assert_eq!(fogged(0x80FF_00FF, 0x7F, fog), 0x80BB_3CBB);
         for level in 0..=255 {
-            let color = 0x4000_0000 | level * 0x01_0101;
+            let color = 0x4000_0000 | (level * 0x01_0101);
             assert_eq!(fogged(color, 255, fog), color);
             assert_eq!(fogged(color, 0, fog), 0x4077_7777);
         }

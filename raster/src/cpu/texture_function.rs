@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn grey(level: u32, alpha: u32) -> u32 {
-        level * 0x01_0101 | (alpha << 24)
+        (level * 0x01_0101) | (alpha << 24)
     }
 
     #[test]
