@@ -108,6 +108,7 @@ struct MetReport {
 
 #[derive(Serialize)]
 struct StatisticsReport {
+    /// Draws of which anything is left after clipping and culling.
     draws: u64,
     points: u64,
     lines: u64,
@@ -332,7 +333,7 @@ fn write_text(
         "{}: {}, {}, in {:.1} ms{}",
         arguments.capture.display(),
         count(capture.records().len(), "record"),
-        count(statistics.draws as usize, "draw"),
+        count(statistics.draws as usize, "draw") + " on the screen",
         fastest.as_secs_f64() * 1000.0,
         if arguments.repeat.get() > 1 {
             format!(" (fastest of {})", arguments.repeat)

@@ -3,12 +3,15 @@ use std::io::{self, Write};
 
 use formats::detect::{Kind, ModelRoles, StageRoles, detect};
 use formats::pac::{Pac, Packing};
+use formats::stage::Environment;
 use serde::Serialize;
 
 use super::kind::identifier;
 use super::table::{Align, Table, count};
-use super::{Content, Surroundings, content_of};
+use super::{Content, EnvironmentReport, Surroundings, content_of};
 
+/// The role of the member that nothing but its place tells.
+const ENVIRONMENT: &str = "environment";
 /// PACs inside PACs are followed this far; shipped files go two deep.
 const DEEPEST: usize = 8;
 
@@ -161,20 +164,23 @@ impl MemberReport {
             };
         }
         let kind = detect(bytes);
-        let (content, error) = if around.depth >= DEEPEST {
-            (None, None)
-        } else {
-            match content_of(
+        let content = match kind {
+            _ if around.depth >= DEEPEST => Ok(None),
+            Kind::Unknown if role == Some(ENVIRONMENT) => Environment::parse(bytes)
+                .map(|environment| Some(Content::Environment(EnvironmentReport::new(&environment)))),
+            _ => content_of(
                 kind,
                 bytes,
                 Surroundings {
                     depth: around.depth + 1,
                     ..around
                 },
-            ) {
-                Ok(content) => (Some(content), None),
-                Err(error) => (None, Some(error.to_string())),
-            }
+            )
+            .map(Some),
+        };
+        let (content, error) = match content {
+            Ok(content) => (content, None),
+            Err(error) => (None, Some(error.to_string())),
         };
         let kind_text = match kind {
             Kind::Unknown => "unknown".into(),
@@ -216,7 +222,7 @@ fn stage_roles(pac: &Pac) -> Vec<(usize, &'static str)> {
         (roles.terrain, "terrain"),
         (roles.tmh, "textures"),
         (roles.props, "props"),
-        (roles.environment, "environment"),
+        (roles.environment, ENVIRONMENT),
         (roles.parameters, "parameters"),
         (roles.collision, "collision"),
         (roles.extra[0], "extra"),

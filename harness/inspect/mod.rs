@@ -6,6 +6,7 @@ mod animation;
 mod capture;
 mod container;
 mod draws;
+mod environment;
 mod kind;
 mod model;
 mod skeleton;
@@ -28,6 +29,7 @@ pub use animation::AnimationReport;
 pub use capture::CaptureReport;
 pub(crate) use capture::kind_name;
 pub use container::ContainerReport;
+pub use environment::EnvironmentReport;
 pub(crate) use kind::{file_name, identifier, with_article};
 pub use model::ModelReport;
 pub use skeleton::SkeletonReport;
@@ -71,6 +73,8 @@ pub enum Content {
     Animation(AnimationReport),
     /// A capture of a frame.
     Capture(Box<CaptureReport>),
+    /// A stage's fog and lights, which only its place in the PAC tells.
+    Environment(EnvironmentReport),
     /// A kind that is recognised, but of which no more is shown.
     Opaque(Opaque),
 }
@@ -93,12 +97,14 @@ impl Content {
             Self::Skeleton(report) => report.summary(),
             Self::Animation(report) => report.summary(),
             Self::Capture(report) => report.summary(),
+            Self::Environment(report) => report.summary(),
             Self::Opaque(opaque) => opaque.note.unwrap_or_default().to_owned(),
         }
     }
 
+    /// Whether inspecting the file alone would show no more.
     const fn is_opaque(&self) -> bool {
-        matches!(self, Self::Opaque(_))
+        matches!(self, Self::Opaque(_) | Self::Environment(_))
     }
 }
 
@@ -167,6 +173,7 @@ impl Inspection {
             Content::Skeleton(report) => report.write_text(out),
             Content::Animation(report) => report.write_text(out),
             Content::Capture(report) => report.write_text(out, detail == Detail::All),
+            Content::Environment(report) => writeln!(out, "  {}", report.summary()),
             Content::Opaque(Opaque { note: Some(note) }) => writeln!(out, "  {note}"),
             Content::Opaque(Opaque { note: None }) => {
                 writeln!(out, "  recognised, but not read by this program")

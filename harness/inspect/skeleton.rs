@@ -114,13 +114,8 @@ impl SkeletonReport {
     }
 
     pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(
-            out,
-            "  magic {}, bone sections of {}, {}",
-            self.magic,
-            self.encoding,
-            self.summary()
-        )?;
+        writeln!(out, "  magic {}, bones as in {}", self.magic, game_of(self.encoding))?;
+        writeln!(out, "  {}", self.summary())?;
         let parameters: Vec<_> = self.parameters.iter().map(u32::to_string).collect();
         write!(
             out,
