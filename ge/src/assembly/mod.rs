@@ -15,6 +15,9 @@ use raster::{Primitives, ScreenVertex};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{ClipVertex, StagedVertices};
 
+#[cfg(test)]
+mod tests;
+
 /// Whether the next triangle of a strip keeps or inverts the culling test: odd ones have the
 /// opposite order of vertices (`spec/ge-frontend.md §14.3`).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

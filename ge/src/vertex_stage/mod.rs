@@ -97,6 +97,7 @@ impl VertexStage {
         mode: CoordinateMode,
     ) -> Self {
         let transform = mode == CoordinateMode::Transform;
+        let textured = registers.switch(Opcode::TEXENABLE) && !registers.switch(Opcode::CLEARMODE);
         Self {
             mode,
             combined: products.combined,
@@ -107,7 +108,7 @@ impl VertexStage {
             } else {
                 Fog::OFF
             },
-            generation: if transform {
+            generation: if transform && textured {
                 Generation::of::<A>(registers, matrices)
             } else {
                 Generation::Copy

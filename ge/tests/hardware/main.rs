@@ -1,7 +1,6 @@
 //! Captures whose results a real PSP has recorded: pictures, and values read back from VRAM.
 //!
 //! They are shared data; without them the tests are skipped.
-#![allow(missing_docs)]
 
 mod images;
 mod reads;

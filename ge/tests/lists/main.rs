@@ -1,5 +1,4 @@
 //! Display lists: control flow, signals, pointers, and lists of random words.
-#![allow(missing_docs)]
 
 mod control;
 mod random;

@@ -2,7 +2,6 @@
 //!
 //! Each test builds the list that a vector's file describes, runs it, and demands the score that the
 //! file states, or more. The files are shared data; without them the tests are skipped.
-#![allow(missing_docs)]
 
 mod bounding;
 mod coverage;
