@@ -1,6 +1,7 @@
 //! Display lists: control flow, signals, pointers, and lists of random words.
 
 mod control;
+mod observe;
 mod random;
 
 use ge::command::{Command, Opcode};
