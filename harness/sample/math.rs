@@ -92,11 +92,6 @@ pub(crate) fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// `base` multiplied by itself `exponent` times.
-pub(crate) fn power(base: f64, exponent: u32) -> f64 {
-    (0..exponent).fold(1.0, |product, _| product * base)
-}
-
 /// `point` turned by Euler angles in degrees, X first, then Y, then Z (`spec/mhp-formats.md` §5.5).
 pub(crate) fn rotate(point: DVec3, degrees: DVec3) -> DVec3 {
     let [x, y, z] = degrees.to_array().map(|d| d * (PI / 180.0));

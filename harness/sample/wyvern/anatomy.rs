@@ -41,8 +41,6 @@ pub(crate) const SEVERED: JointIndex = TAIL + 3;
 pub(crate) const ANIMATED: JointIndex = 45;
 /// First joint of the severed tail's own chain, at the model origin.
 pub(crate) const CHAIN: JointIndex = ANIMATED;
-/// Number of joints of the whole skeleton.
-pub(crate) const JOINTS: JointIndex = CHAIN + 4;
 
 /// One side of the animal; the model is built for the left (+X) and mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,21 +100,21 @@ pub(crate) struct Joint {
 /// Positions of the left wing's joints, shoulder to the third finger's second joint.
 const WING: [(&str, JointIndex, [f64; 3]); WING_JOINTS as usize] = [
     ("shldr", CHEST, [84.0, 424.0, 160.0]),
-    ("elbow", SHOULDER, [268.0, 496.0, 62.0]),
-    ("wrist", ELBOW, [468.0, 520.0, 212.0]),
-    ("fing1", WRIST, [486.0, 522.0, 206.0]),
-    ("tips1", FINGER, [760.0, 545.0, 96.0]),
-    ("fing2", WRIST, [482.0, 519.0, 196.0]),
-    ("tips2", FINGER + 2, [696.0, 532.0, -60.0]),
-    ("fing3", WRIST, [474.0, 515.0, 190.0]),
-    ("tips3", FINGER + 4, [566.0, 505.0, -140.0]),
+    ("elbow", SHOULDER, [268.0, 579.0, 62.0]),
+    ("wrist", ELBOW, [468.0, 693.0, 212.0]),
+    ("fing1", WRIST, [486.0, 702.0, 206.0]),
+    ("tips1", FINGER, [760.0, 849.0, 96.0]),
+    ("fing2", WRIST, [482.0, 698.0, 196.0]),
+    ("tips2", FINGER + 2, [696.0, 807.0, -60.0]),
+    ("fing3", WRIST, [474.0, 690.0, 190.0]),
+    ("tips3", FINGER + 4, [566.0, 722.0, -140.0]),
 ];
 
 /// Where the left wing's fingers end, leading finger first.
 pub(crate) const FINGER_TIPS: [[f64; 3]; 3] = [
-    [996.0, 516.0, -150.0],
-    [836.0, 492.0, -420.0],
-    [590.0, 462.0, -500.0],
+    [996.0, 926.0, -150.0],
+    [836.0, 830.0, -420.0],
+    [590.0, 690.0, -500.0],
 ];
 
 /// Positions of the left leg's joints.
@@ -153,12 +151,8 @@ pub(crate) fn joints() -> Vec<Joint> {
     ] {
         for (name, parent, position) in limbs {
             let parent = side.joint(*parent);
-            add(
-                &format!("{name}{letter}"),
-                Some(parent),
-                side.point(DVec3::from_array(*position)),
-                0,
-            );
+            let bind = side.point(DVec3::from_array(*position));
+            add(&format!("{name}{letter}"), Some(parent), bind, 0);
         }
     }
     add("neck1", Some(CHEST), middle(450.0, 258.0), 1);
@@ -209,7 +203,7 @@ mod tests {
     #[test]
     fn joints_stand_where_their_numbers_say() {
         let joints = joints();
-        assert_eq!(joints.len(), usize::from(JOINTS));
+        assert_eq!(joints.len(), usize::from(CHAIN) + 4);
         for (number, name) in [
             (CHEST, "chest"),
             (SHOULDER, "shldrL"),

@@ -156,6 +156,12 @@ fn jaw() -> Surface {
     .closed()
 }
 
+/// A place in the part of the flesh picture that serves the mouth, back and forth along it.
+fn flesh(along: f64, across: f64) -> [f64; 2] {
+    let there_and_back = (2.0 * (along - (along + 0.5).floor())).abs();
+    [mix(0.3, 0.7, there_and_back), mix(0.16, 0.32, across)]
+}
+
 fn palate() -> Surface {
     mirrored(SKULL.len(), 3, |row, index| {
         let s = SKULL[row];
@@ -163,7 +169,7 @@ fn palate() -> Surface {
         let rise = [0.0, 12.0, 16.0][index] * smoothstep(257.0, 220.0, s[0]);
         (
             DVec3::new(s[1] * share, s[2] + rise, s[0]),
-            [s[0] / 160.0 + 0.3, 0.04 + 0.28 * share],
+            flesh(s[0] / 120.0, share),
             skull_weights(s[0]),
         )
     })
@@ -178,7 +184,7 @@ fn floor() -> Surface {
         let weights = blend(&[(HEAD, 1.0)], &[(JAW, 1.0)], smoothstep(-30.0, 20.0, s[0]));
         (
             DVec3::new(s[1] * share, s[2] - drop, s[0]),
-            [s[0] / 160.0 + 0.3, 0.04 + 0.28 * share],
+            flesh(s[0] / 120.0, share),
             weights,
         )
     })
@@ -215,7 +221,7 @@ fn corner(side: Side) -> Surface {
         let point = DVec3::new(lip - 7.0 * slack, mix(-44.0, -50.0, down), z - 34.0 * slack);
         Vertex {
             position: side.point(place(point)),
-            uv: [row as f64 / 4.0, 0.05 + 0.25 * down],
+            uv: flesh(row as f64 / 4.0, down),
             weights: blend(&[(HEAD, 1.0)], &[(JAW, 1.0)], smoothstep(0.0, 1.0, down)),
             ..Vertex::default()
         }
@@ -239,7 +245,7 @@ fn tongue() -> Surface {
         hint: DVec3::Y,
         rings: 1,
         segments: 6,
-        uv: &|at, turn| [at * 0.3, 0.04 + 0.26 * (1.0 - 2.0 * turn).abs()],
+        uv: &|at, turn| flesh(at * 0.4, (1.0 - 2.0 * turn).abs()),
         weights: &|_| vec![(JAW, 1.0)],
     }
     .surface(true)
@@ -309,7 +315,7 @@ fn saliva(side: Side, thread: usize) -> Surface {
     let (x, z) = [(40.0, 96.0), (32.0, 168.0)][thread];
     Surface::grid(4, 2, |row, column| {
         let down = row as f64 / 3.0;
-        let width = mix(3.0, 9.0, (2.0 * down - 1.0).abs()) * (column as f64 - 0.5);
+        let width = mix(1.8, 7.0, (2.0 * down - 1.0).abs()) * (column as f64 - 0.5);
         let point = DVec3::new(x, mix(-33.0, -46.0, down), z + width);
         Vertex {
             position: side.point(place(point)),

@@ -7,9 +7,6 @@ use glam::DVec3;
 use super::{Motion, Pose};
 use crate::sample::wyvern::anatomy::{ANIMATED, BASE, joints};
 
-/// The tracks of a motion, one for each animated joint.
-pub(crate) type Tracks = Vec<Track>;
-
 /// Raw units of a rotation (16384 to the turn) that a key may miss: about a fifth of a degree.
 const ANGLE_ERROR: f64 = 9.0;
 /// Raw units of a location (16 to the unit) that a key may miss.
@@ -19,7 +16,7 @@ const STEP: i32 = 16;
 
 /// Keys for every animated joint: three rotation channels each, held still with two keys where
 /// nothing moves, and locations on the joints that leave their place.
-pub(crate) fn bake(motion: &Motion) -> Tracks {
+pub(crate) fn bake(motion: &Motion) -> Vec<Track> {
     let end = i32::from(motion.end);
     // One pose more on both sides gives the slopes at the ends; a motion that plays once holds there.
     let at = |frame: i32| match motion.loop_start {
@@ -138,7 +135,7 @@ mod tests {
                 assert!(
                     channel.keys.is_sorted_by(|a, b| a.frame < b.frame),
                     "{}",
-                    motion.name
+                    motion.entry
                 );
                 assert_eq!(channel.keys.first().map(|k| k.frame), Some(0));
                 assert_eq!(channel.keys.last().map(|k| k.frame), Some(motion.end as i16));
@@ -156,7 +153,7 @@ mod tests {
                 (motion.pose)(f64::from(motion.end)),
             );
             for (a, b) in from.angles.iter().zip(&to.angles) {
-                assert!((*a - *b).abs().max_element() < 1e-6, "{}: {a} {b}", motion.name);
+                assert!((*a - *b).abs().max_element() < 1e-6, "{}: {a} {b}", motion.entry);
             }
         }
     }

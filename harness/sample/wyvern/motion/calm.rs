@@ -45,7 +45,7 @@ pub(crate) fn at_ease() -> Pose {
     pose.bend_trunk(7.0, 0.0);
     pose.bend_neck(14.0, 0.0);
     pose.head(-20.0, 0.0, 0.0);
-    pose.wings(0.62, 22.0);
+    pose.wings(0.50, 12.0);
     pose.bend_tail(8.0, 0.0, 0.4);
     pose
 }
@@ -144,7 +144,7 @@ pub(crate) fn aloft(t: f64) -> Pose {
     pose.head(-26.0 - 2.0 * beat, 0.0, 0.0);
     pose.mouth(9.0, 10.0);
     let upstroke = smoothstep(-0.2, 1.0, -cos(TAU * (t + 0.03)));
-    pose.wings(0.20 * upstroke, 8.0 + 42.0 * swing(t, 1.0, 0.03));
+    pose.wings(0.20 * upstroke, -14.0 + 42.0 * swing(t, 1.0, 0.03));
     pose.bend_wings(-34.0 * cos(TAU * (t - 0.04)));
     pose.turn_both(SHOULDER, 12.0 * cos(TAU * t), 0.0, 0.0);
     pose.bend_tail(2.0 - 6.0 * beat, 0.0, 0.3);
@@ -168,7 +168,7 @@ pub(crate) fn sleep(frame: f64) -> Pose {
     lying.bend_neck(-36.0 - 2.0 * breath, -76.0);
     lying.head(26.0, -18.0, 8.0);
     lying.mouth(1.0, -8.0);
-    lying.wings(0.98, -8.0 + 2.0 * breath);
+    lying.wings(0.98, -24.0 + 2.0 * breath);
     lying.bend_tail(-2.0, -84.0, 0.2);
     for side in Side::BOTH {
         let out = stand_point(side) + DVec3::new(24.0 * side.sign(), 0.0, 8.0);

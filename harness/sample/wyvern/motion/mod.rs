@@ -5,7 +5,7 @@ mod bake;
 mod calm;
 mod pose;
 
-pub(crate) use bake::{Tracks, bake};
+pub(crate) use bake::bake;
 pub(crate) use pose::Pose;
 
 /// What a motion drives.
@@ -21,8 +21,6 @@ pub(crate) enum Reach {
 /// 3rd's moveset, and the pose at every clip frame.
 pub(crate) struct Motion {
     pub(crate) entry: u32,
-    /// For people; the games name no clips.
-    pub(crate) name: &'static str,
     pub(crate) reach: Reach,
     /// The last key's frame.
     pub(crate) end: u16,
@@ -33,43 +31,35 @@ pub(crate) struct Motion {
 
 /// All motions, by rising entry.
 pub(crate) fn motions() -> Vec<Motion> {
-    let whole = |entry, name, end, loop_start, pose| Motion {
+    let whole = |entry, end, loop_start, pose| Motion {
         entry,
-        name,
         reach: Reach::WholeRig,
         end,
         loop_start,
         pose,
     };
-    let head = |entry, name, end, pose| Motion {
+    let head = |entry, end, pose| Motion {
         entry,
-        name,
         reach: Reach::HeadOnly,
         end,
         loop_start: None,
         pose,
     };
     vec![
-        whole(0, "stand", calm::STAND_END, Some(0), calm::stand),
-        whole(1, "walk", calm::WALK_END, Some(0), calm::walk),
-        head(24, "roar, head alone", 130, acts::head_roar),
-        head(25, "look aside", 100, acts::look_aside),
-        whole(100, "hover", calm::HOVER_END, Some(0), calm::hover),
-        whole(101, "roar", 170, None, acts::roar),
-        whole(102, "tail swing", 120, None, acts::tail_swing),
-        whole(103, "bite", 84, None, acts::bite),
-        whole(104, "turn left", 96, None, acts::turn_left),
-        whole(
-            105,
-            "lie down and sleep",
-            calm::SLEEP_END,
-            Some(calm::SLEEP_LOOP),
-            calm::sleep,
-        ),
-        whole(106, "take off", 110, None, acts::take_off),
-        whole(107, "hit", 60, None, acts::hit),
-        whole(108, "leap back", 100, None, acts::leap_back),
-        whole(109, "stomp", 90, None, acts::stomp),
-        whole(110, "fall dead", 160, None, acts::fall_dead),
+        whole(0, calm::STAND_END, Some(0), calm::stand),
+        whole(1, calm::WALK_END, Some(0), calm::walk),
+        head(24, 130, acts::head_roar),
+        head(25, 100, acts::look_aside),
+        whole(100, calm::HOVER_END, Some(0), calm::hover),
+        whole(101, 170, None, acts::roar),
+        whole(102, 120, None, acts::tail_swing),
+        whole(103, 84, None, acts::bite),
+        whole(104, 96, None, acts::turn_left),
+        whole(105, calm::SLEEP_END, Some(calm::SLEEP_LOOP), calm::sleep),
+        whole(106, 110, None, acts::take_off),
+        whole(107, 60, None, acts::hit),
+        whole(108, 100, None, acts::leap_back),
+        whole(109, 90, None, acts::stomp),
+        whole(110, 160, None, acts::fall_dead),
     ]
 }

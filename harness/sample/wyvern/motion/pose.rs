@@ -82,7 +82,8 @@ impl Pose {
         self.turn_both(ELBOW, 0.0, -42.0 * fold, -0.2 * raise);
         self.turn_both(WRIST, 0.0, 78.0 * fold, -0.3 * raise);
         for (finger, spread) in [(0, 16.0), (1, -8.0), (2, -30.0)] {
-            self.turn_both(FINGER + 2 * finger, 0.0, spread * fold, 0.0);
+            // In the wrist's frame fingers point outwards, so this lowers them however they are folded.
+            self.turn_both(FINGER + 2 * finger, 0.0, spread * fold, -18.0 * fold * fold);
             self.turn_both(FINGER + 2 * finger + 1, 0.0, -6.0 * fold, 0.0);
         }
     }
