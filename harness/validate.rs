@@ -130,15 +130,17 @@ impl Validation {
         .filter(|(level, _)| of(*level) > 0)
         .map(|(level, noun)| count(of(level), noun))
         .collect::<Vec<_>>();
-        let checked = self.checked.join(", ");
-        match counts.is_empty() {
-            true => writeln!(
-                out,
-                "{}: {} (checked: {checked})",
-                self.file,
-                style.success("sound")
-            ),
-            false => writeln!(out, "{}: {} (checked: {checked})", self.file, counts.join(", ")),
-        }
+        let verdict = if self.is_broken() {
+            style.error("broken")
+        } else {
+            style.success("sound")
+        };
+        let verdict = [vec![verdict], counts].concat().join(", ");
+        writeln!(
+            out,
+            "{}: {verdict} (checked: {})",
+            self.file,
+            self.checked.join(", ")
+        )
     }
 }

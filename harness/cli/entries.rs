@@ -31,6 +31,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
     let model = arguments.source.open()?;
     let name = &model.name;
+    if !model.is_skinned() && model.library().is_none() {
+        return Err(HarnessError::refused(
+            name,
+            "is not animated: none of its groups takes bones",
+            format!("ge-harness render {name} draws it as it stands"),
+        ));
+    }
     let (Some(rig), Some(library)) = (model.rig(), model.library()) else {
         let missing = if model.rig().is_none() {
             "skeleton"

@@ -208,3 +208,15 @@ fn a_closed_pipe_is_success() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+#[test]
+fn a_stage_tells_its_roles_and_has_no_entries() {
+    let place = Workplace::with_samples();
+    let text = place.succeed(&["inspect", "stage.pac"]);
+    for role in ["terrain", "textures", "props", "environment  fog ", "collision"] {
+        assert!(text.contains(role), "{role}:\n{text}");
+    }
+    let line = place.fail(&["entries", "stage.pac"]);
+    assert!(line.starts_with("error: stage.pac: is not animated"), "{line}");
+    assert!(place.succeed(&["validate", "stage.pac"]).contains("(checked: model)"));
+}
