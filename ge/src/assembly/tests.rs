@@ -41,7 +41,7 @@ fn push(staged: &mut StagedVertices, position: [f32; 4]) {
 /// Vertices of a strip that zigzags to the right: none of its triangles is empty.
 fn zigzag(index: u32) -> [f32; 4] {
     let x = index as f32 / 16.0;
-    [x, if index % 2 == 0 { 0.0 } else { 0.5 }, 0.0, 1.0]
+    [x, if index.is_multiple_of(2) { 0.0 } else { 0.5 }, 0.0, 1.0]
 }
 
 /// Assembles a draw of vertices `from..to` of the zigzag, and gives the colours of its triangles.

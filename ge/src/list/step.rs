@@ -24,12 +24,12 @@ impl Ge {
             .fetch_command(address)
             .ok_or(GeError::OutsideMemory { address })?;
         list.advance();
-        observer.on_command(address, command);
-        self.current = address;
         let opcode = command.opcode();
         if self.immediate.are_waiting() && !is_immediate(opcode) {
             self.flush_immediate(observer);
         }
+        self.current = address;
+        observer.on_command(address, command);
         // The whole word is stored before the command acts, no-ops included.
         if self.registers.store(command) {
             self.changes = self.changes.or(Changes::by(opcode));

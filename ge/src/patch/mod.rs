@@ -50,6 +50,8 @@ impl Ge {
         if self.registers.switch(Opcode::PATCHCULLENABLE) {
             self.meet(Feature::PatchCulling);
         }
+        let primitive = PatchPrimitive::of(self.registers.argument(Opcode::PATCHPRIM)).code();
+        self.scratch.assembled.clear(primitive);
         let drawn = counts.iter().all(|&count| count >= 4) && has_position(vertex_type);
         if drawn {
             if let Err(feature) = self.fetch(vertex_type, count) {
@@ -66,7 +68,7 @@ impl Ge {
                 Kind::Bezier => DrawSource::Bezier,
                 Kind::Spline { .. } => DrawSource::Spline,
             },
-            primitive: PatchPrimitive::of(self.registers.argument(Opcode::PATCHPRIM)).code(),
+            primitive,
             vertex_type,
             vertex_count: count,
         };
