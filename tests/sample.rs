@@ -1,0 +1,343 @@
+//! The sample models: the committed files are what the generator makes, they read and rewrite to the
+//! same bytes, and they keep the engine's rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use formats::animation::{AnimationPack, Clip};
+use formats::pac::Pac;
+use formats::pmo::{PaletteWalk, Pmo, Version};
+use formats::skeleton::Skeleton;
+use formats::tmh::{PixelFormat, Tmh};
+use ge_harness::sample::{SampleFile, files};
+use motion::rules::{ImageCount, Level, check_model, check_pack, check_skeleton};
+use vertex::{Component, Decoder, IndexFormat, Vertices};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/models")
+}
+
+fn generated() -> BTreeMap<String, SampleFile> {
+    files()
+        .unwrap()
+        .into_iter()
+        .map(|file| (file.name.clone(), file))
+        .collect()
+}
+
+/// The entries of a generated PAC.
+fn entries(name: &str) -> Vec<Vec<u8>> {
+    Pac::parse(&generated()[name].bytes).unwrap().entries().to_vec()
+}
+
+/// Skeleton, model, textures, clips of the Freedom Unite wyvern.
+fn freedom() -> (Skeleton, Pmo, Tmh, AnimationPack) {
+    let pac = entries("wyvern.pac");
+    (
+        Skeleton::parse(&pac[0]).unwrap(),
+        Pmo::parse(&pac[1]).unwrap(),
+        Tmh::parse(&pac[2]).unwrap(),
+        AnimationPack::parse(&pac[3]).unwrap(),
+    )
+}
+
+/// The same of the Portable 3rd wyvern.
+fn portable() -> (Skeleton, Pmo, Tmh, AnimationPack) {
+    let files = generated();
+    let pac = entries("wyvern-p3rd.pac");
+    let geometry = &files["wyvern-p3rd.geometry.bin"].bytes;
+    assert!(Pmo::needs_geometry(&pac[1]).unwrap());
+    (
+        Skeleton::parse(&pac[0]).unwrap(),
+        Pmo::parse_with_geometry(&pac[1], geometry).unwrap(),
+        Tmh::parse(&pac[2]).unwrap(),
+        AnimationPack::parse(&files["wyvern-p3rd.moveset.bin"].bytes).unwrap(),
+    )
+}
+
+/// `SAMPLES=write cargo test --test sample` writes the files anew.
+#[test]
+fn the_committed_files_are_what_the_generator_makes() {
+    let files = generated();
+    if std::env::var_os("SAMPLES").is_some_and(|value| value == "write") {
+        for file in files.values() {
+            let path = folder().join(&file.name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, &file.bytes).unwrap();
+        }
+    }
+    for file in files.values() {
+        let committed = std::fs::read(folder().join(&file.name)).unwrap();
+        let first = committed.iter().zip(&file.bytes).position(|(a, b)| a != b);
+        assert!(
+            committed.len() == file.bytes.len() && first.is_none(),
+            "{} differs from what the generator makes: {} bytes against {}, first difference {first:?}",
+            file.name,
+            committed.len(),
+            file.bytes.len()
+        );
+    }
+}
+
+#[test]
+fn every_file_rewrites_to_the_same_bytes() {
+    for (name, file) in generated().iter().filter(|(name, _)| name.ends_with(".pac")) {
+        assert_eq!(Pac::parse(&file.bytes).unwrap().write(), file.bytes, "{name}");
+    }
+    let freedom_entries = entries("wyvern.pac");
+    let (skeleton, pmo, tmh, clips) = freedom();
+    assert_eq!(freedom_entries.len(), 7);
+    assert_eq!(skeleton.write(), freedom_entries[0]);
+    assert_eq!(pmo.write().unwrap(), freedom_entries[1]);
+    assert_eq!(tmh.write(), freedom_entries[2]);
+    assert_eq!(clips.write(), freedom_entries[3]);
+
+    let files = generated();
+    let portable_entries = entries("wyvern-p3rd.pac");
+    let (skeleton, pmo, tmh, clips) = portable();
+    assert_eq!(skeleton.write(), portable_entries[0]);
+    assert_eq!(pmo.write().unwrap(), portable_entries[1]);
+    assert_eq!(
+        pmo.write_geometry().unwrap().unwrap(),
+        files["wyvern-p3rd.geometry.bin"].bytes
+    );
+    assert_eq!(tmh.write(), portable_entries[2]);
+    assert_eq!(clips.write(), files["wyvern-p3rd.moveset.bin"].bytes);
+
+    let stage = entries("stage.pac");
+    assert_eq!(Pmo::parse(&stage[0]).unwrap().write().unwrap(), stage[0]);
+    assert_eq!(Tmh::parse(&stage[1]).unwrap().write(), stage[1]);
+    assert_eq!(Pmo::parse(&stage[2]).unwrap().write().unwrap(), stage[2]);
+    assert_eq!(Pac::parse(&stage[5]).unwrap().write(), stage[5]);
+    for (loose, entry) in [("pmo", 1), ("tmh", 2), ("skeleton", 0), ("animation", 3)] {
+        assert_eq!(
+            files[&format!("loose/wyvern.{loose}")].bytes,
+            freedom_entries[entry]
+        );
+    }
+}
+
+#[test]
+fn the_engines_rules_hold() {
+    for (name, (skeleton, pmo, tmh, clips)) in [("mhfu", freedom()), ("mhp3rd", portable())] {
+        let images = ImageCount::Known(tmh.images.len());
+        let mut findings = check_model(&pmo, Some(&skeleton), images);
+        findings.extend(check_skeleton(&skeleton));
+        if name == "mhfu" {
+            findings.extend(check_pack(&skeleton, &clips));
+        }
+        // That entries 24 and 25 fill the head alone is a note, and meant.
+        findings.retain(|finding| finding.level() > Level::Note);
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(findings.is_empty(), "{name}: {findings:#?}");
+    }
+    let stage = entries("stage.pac");
+    let images = ImageCount::Known(Tmh::parse(&stage[1]).unwrap().images.len());
+    for model in [0, 2] {
+        let findings = check_model(&Pmo::parse(&stage[model]).unwrap(), None, images);
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(findings.is_empty(), "{findings:#?}");
+    }
+}
+
+#[test]
+fn the_models_use_what_the_games_models_use() {
+    let (_, pmo, tmh, _) = freedom();
+    let types: BTreeSet<u32> = pmo
+        .blocks
+        .iter()
+        .filter_map(|block| block.vertex_type())
+        .map(|vtype| vtype.argument())
+        .collect();
+    // Weights 1 to 5 with 8-bit indices; one with 16-bit ones; two and three without indices.
+    for vertex_type in [
+        0x000b22, 0x004b22, 0x008b22, 0x00cb22, 0x010b22, 0x001322, 0x004322, 0x008322,
+    ] {
+        assert!(types.contains(&vertex_type), "{vertex_type:06x} of {types:06x?}");
+    }
+    let formats: BTreeSet<u32> = tmh.images.iter().map(|image| image.format().code()).collect();
+    let wanted = [
+        PixelFormat::Clut4,
+        PixelFormat::Clut8,
+        PixelFormat::Rgba4444,
+        PixelFormat::Rgba5551,
+        PixelFormat::Dxt1,
+    ];
+    assert!(
+        wanted.iter().all(|format| formats.contains(&format.code())),
+        "{formats:?}"
+    );
+    let vertices: usize = pmo.blocks.iter().map(|block| block.vertex_count()).sum();
+    assert!((2000..6000).contains(&vertices), "{vertices}");
+
+    let groups: Vec<_> = pmo.meshes.iter().flat_map(|mesh| &mesh.groups).collect();
+    let kept = groups.iter().filter(|group| {
+        let weights = pmo.blocks[group.block].vertex_type().unwrap().weight_count();
+        group.palette.len() < weights
+    });
+    assert!(
+        kept.count() > 0,
+        "no group relies on a bone that an earlier one loaded"
+    );
+}
+
+/// Positions of a model in the order of groups and vertices, in model units.
+fn positions(pmo: &Pmo) -> Vec<[f32; 3]> {
+    let mut result = Vec::new();
+    for mesh in &pmo.meshes {
+        let scale = pmo.scale_of(mesh);
+        for group in &mesh.groups {
+            let block = &pmo.blocks[group.block];
+            let mut vertices = Vertices::default();
+            let decoder = Decoder::new(block.vertex_type().unwrap());
+            decoder
+                .decode(&block.vertices, block.vertex_count(), &mut vertices)
+                .unwrap();
+            let [x, y, z] = vertices.position().unwrap();
+            result.extend(
+                (0..block.vertex_count()).map(|i| [x[i] * scale[0], y[i] * scale[1], z[i] * scale[2]]),
+            );
+        }
+    }
+    result
+}
+
+#[test]
+fn both_games_have_the_same_places_to_the_bit() {
+    let (freedom, portable) = (freedom().1, portable().1);
+    assert_eq!(freedom.version, Version::Mhfu);
+    assert_eq!(portable.version, Version::Mhp3rd);
+    let scales: BTreeSet<u32> = portable
+        .meshes
+        .iter()
+        .map(|mesh| portable.scale_of(mesh)[0] as u32)
+        .collect();
+    assert!(scales.len() > 1, "meshes have scales of their own: {scales:?}");
+    assert_eq!(positions(&freedom), positions(&portable));
+}
+
+#[test]
+fn the_seam_of_the_tail_closes() {
+    let (skeleton, pmo, ..) = freedom();
+    let binds = skeleton.bind_positions();
+    let slots = pmo.bone_palettes(PaletteWalk::AllGroups).unwrap();
+    let mut places: [Vec<[f32; 3]>; 2] = [Vec::new(), Vec::new()];
+    let all = positions(&pmo);
+    let mut next = 0;
+    let mut index = 0;
+    for (number, mesh) in pmo.meshes.iter().enumerate() {
+        for group in &mesh.groups {
+            let count = pmo.blocks[group.block].vertex_count();
+            // The tip is skinned to the severed chain alone, everything else never to it.
+            let bones: Vec<u8> = slots[index].iter().flatten().copied().collect();
+            let weights = pmo.blocks[group.block].vertex_type().unwrap().weight_count();
+            assert!(
+                bones
+                    .iter()
+                    .take(weights)
+                    .all(|&bone| (bone >= 45) == (number == 1)),
+                "{number} {bones:?}"
+            );
+            if number < 2 {
+                places[number].extend(&all[next..next + count]);
+            }
+            next += count;
+            index += 1;
+        }
+    }
+    let carrier = binds[42];
+    let attached: Vec<[f32; 3]> = places[1]
+        .iter()
+        .map(|p| std::array::from_fn(|i| p[i] + carrier[i]))
+        .collect();
+    let distance = |a: &[f32; 3], b: &[f32; 3]| -> f32 {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a - b) * (a - b))
+            .sum::<f32>()
+            .sqrt()
+    };
+    let nearest = |p: &[f32; 3]| attached.iter().map(|q| distance(p, q)).fold(f32::MAX, f32::min);
+    let end = places[0].iter().map(|p| p[2]).fold(f32::MAX, f32::min);
+    let rim: Vec<&[f32; 3]> = places[0].iter().filter(|p| p[2] < end + 12.0).collect();
+    assert!(rim.len() >= 14, "{}", rim.len());
+    assert!(rim.iter().all(|p| nearest(p) < 0.1));
+    // Not attached, the tip lies at the origin, far from the stump.
+    assert!(places[1].iter().all(|p| p[2] > -520.0 && p[1].abs() < 200.0));
+}
+
+fn equal_motion(a: &Clip, b: &Clip) -> bool {
+    (a.loops, a.loop_start) == (b.loops, b.loop_start)
+}
+
+#[test]
+fn both_games_have_the_same_motions() {
+    let (skeleton, _, _, freedom) = freedom();
+    let (_, _, _, portable) = portable();
+    assert_eq!(freedom.streams().len(), 6);
+    let part_of = |joint: usize| skeleton.bones[joint].stream as usize;
+    let first = |part: usize| (0..45).find(|&joint| part_of(joint) == part).unwrap();
+    let mut compared = 0;
+    for entry in (0..=25).chain(100..=110) {
+        let (half, slot) = (entry / 100, entry % 100);
+        let Some(whole) = portable.clip(half, slot) else {
+            continue;
+        };
+        assert_eq!(whole.tracks.len(), 45);
+        for joint in 0..45 {
+            let part = part_of(joint);
+            match freedom.clip(2 * part + half, slot) {
+                Some(clip) => {
+                    assert_eq!(
+                        clip.tracks[joint - first(part)],
+                        whole.tracks[joint],
+                        "entry {entry} joint {joint}"
+                    );
+                    assert!(equal_motion(clip, whole));
+                    assert!(!clip.tracks[joint - first(part)].channels.is_empty());
+                    compared += 1;
+                }
+                None => assert!(matches!(entry, 24 | 25) && part != 1, "entry {entry} part {part}"),
+            }
+        }
+    }
+    assert_eq!(compared, 13 * 45 + 2 * 7);
+    // Entry 2 is entry 0's clip, shared and not stored twice.
+    assert_eq!(freedom.streams()[0][2], freedom.streams()[0][0]);
+}
+
+#[test]
+fn the_stage_is_painted_and_unlit() {
+    let stage = entries("stage.pac");
+    assert_eq!(stage.len(), 6);
+    assert!(stage[4].starts_with(&[2, 1]));
+    assert!(
+        Pac::parse(&stage[5])
+            .unwrap()
+            .entry(0)
+            .unwrap()
+            .starts_with(b"HITS")
+    );
+    assert_eq!(stage[3].len(), 0xAA);
+    for model in [0, 2] {
+        let pmo = Pmo::parse(&stage[model]).unwrap();
+        for block in &pmo.blocks {
+            let vertex_type = block.vertex_type().unwrap();
+            assert_eq!(vertex_type.weight(), Component::None);
+            assert_eq!(vertex_type.normal(), Component::None);
+            assert_eq!(vertex_type.with_index(IndexFormat::None).argument(), 0x000112);
+        }
+        assert!(
+            pmo.meshes
+                .iter()
+                .all(|mesh| !mesh.lighting.lights() && mesh.lighting.fogs())
+        );
+        assert!(
+            pmo.meshes
+                .iter()
+                .flat_map(|mesh| &mesh.groups)
+                .all(|group| group.palette.is_empty())
+        );
+    }
+}
