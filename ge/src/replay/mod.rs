@@ -8,6 +8,8 @@ mod initial;
 mod mapping;
 mod picture;
 mod record;
+#[cfg(test)]
+mod tests;
 
 pub use picture::{Picture, PictureError};
 

@@ -1,0 +1,221 @@
+use formats::capture::{InitialState, Record, RecordKind, Version};
+
+use super::*;
+use crate::MatrixKind;
+
+/// A capture being built.
+struct Builder {
+    push_buffer: Vec<u8>,
+    records: Vec<Record>,
+}
+
+impl Builder {
+    fn new(state: &InitialState) -> Self {
+        let mut builder = Self {
+            push_buffer: Vec::new(),
+            records: Vec::new(),
+        };
+        builder.add(RecordKind::Init, &state.to_bytes());
+        builder
+    }
+
+    fn add(&mut self, kind: RecordKind, bytes: &[u8]) {
+        let offset = self.push_buffer.len() as u32;
+        self.push_buffer.extend(bytes);
+        self.records.push(Record {
+            kind,
+            offset,
+            size: bytes.len() as u32,
+        });
+    }
+
+    fn words(&mut self, kind: RecordKind, words: &[u32]) {
+        self.add(
+            kind,
+            &words
+                .iter()
+                .flat_map(|word| word.to_le_bytes())
+                .collect::<Vec<_>>(),
+        );
+    }
+
+    fn build(self) -> Capture {
+        Capture::new(Version::V6, *b"TEST00000", self.records, self.push_buffer).expect("a capture")
+    }
+}
+
+fn replayed(capture: &Capture, mode: ReplayMode) -> Replayer<'_> {
+    let mut replayer = Replayer::new(
+        capture,
+        ReplayOptions {
+            mode,
+            ..ReplayOptions::default()
+        },
+    );
+    replayer.run().expect("the capture runs");
+    replayer
+}
+
+const BOTH: [ReplayMode; 2] = [ReplayMode::Faithful, ReplayMode::Reference];
+
+fn framebuffer(level: u8) -> RecordKind {
+    RecordKind::from_byte(0x18 + level).expect("a kind")
+}
+
+/// Draws a white rectangle of 4 x 4 pixels in clear mode.
+fn draw_white(builder: &mut Builder) {
+    let registers = [
+        0x9D00_0040,
+        0xD200_0003,
+        0xD500_FC3F,
+        0x1600_FC3F,
+        0xD300_0301,
+        0x55FF_FFFF,
+        0x1280_0100,
+        0x9C00_0000,
+    ];
+    builder.words(RecordKind::Registers, &registers);
+    builder.add(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
+    builder.words(RecordKind::Registers, &[0x0406_0002]);
+}
+
+#[test]
+fn copies_to_vram_wait_or_do_not() {
+    let mut builder = Builder::new(&InitialState::blank());
+    draw_white(&mut builder);
+    let mut texture = [0x0400_0000, 64, 0, 0].map(u32::to_le_bytes).concat();
+    texture.extend([0x11; 16]);
+    builder.add(framebuffer(0), &texture);
+    builder.words(RecordKind::Display, &[0x0400_0000, 64, 3]);
+    let capture = builder.build();
+    let corner = |mode| {
+        let picture = replayed(&capture, mode).picture().expect("a picture");
+        [picture.pixel(0, 0), picture.pixel(0, 1)]
+    };
+    let white = Some([255; 4]);
+    assert_eq!(
+        corner(ReplayMode::Faithful),
+        [Some([0x11, 0x11, 0x11, 255]), white]
+    );
+    assert_eq!(
+        corner(ReplayMode::Reference),
+        [white, white],
+        "the draw came later"
+    );
+}
+
+#[test]
+fn fills_are_made_or_not() {
+    let mut builder = Builder::new(&InitialState::blank());
+    builder.words(RecordKind::Registers, &[0]);
+    builder.words(RecordKind::MemorySet, &[0x0400_0100, 0x0000_0077, 0x2001]);
+    builder.words(RecordKind::CopyDestination, &[0x0400_0000]);
+    builder.add(RecordKind::CopyData, &[1, 2, 3]);
+    let capture = builder.build();
+    for (mode, filled) in BOTH.into_iter().zip([0x77, 0]) {
+        let mut replayer = replayed(&capture, mode);
+        let bytes = replayer.ge_mut().memory().vram().bytes();
+        assert_eq!(bytes[..4], [1, 2, 3, 0]);
+        assert_eq!(
+            [bytes[0xFF], bytes[0x100], bytes[0x2100], bytes[0x2101]],
+            [0, filled, filled, 0]
+        );
+    }
+}
+
+#[test]
+fn the_saved_clut_is_loaded_or_not() {
+    let mut builder = Builder::new(&InitialState::blank());
+    builder.add(RecordKind::Clut, &[0x42; 1024]);
+    builder.words(RecordKind::Registers, &[0]);
+    let capture = builder.build();
+    for (mode, byte) in BOTH.into_iter().zip([0x42, 0]) {
+        assert_eq!(replayed(&capture, mode).ge().clut(), &[byte; 1024]);
+    }
+}
+
+#[test]
+fn textures_get_addresses_of_the_copy() {
+    let mut builder = Builder::new(&InitialState::blank());
+    // The game's own addresses mean nothing; its buffer widths do.
+    builder.words(RecordKind::Registers, &[0xA012_3450, 0xA804_0080]);
+    builder.add(RecordKind::from_byte(0x10).expect("a kind"), &[0; 64]);
+    builder.words(RecordKind::Registers, &[0xA804_0080]);
+    let capture = builder.build();
+    let replayer = replayed(&capture, ReplayMode::Faithful);
+    let registers = replayer.ge().registers();
+    // The texture follows the initial state and two words in the first slab.
+    let address = 0x0810_0000 + 2048 + 8;
+    assert_eq!(registers.argument(Opcode::TEXADDR0), address & 0xFF_FFFF);
+    assert_eq!(registers.argument(Opcode::TEXBUFW0), (address >> 24) << 16 | 0x80);
+}
+
+#[test]
+fn a_long_frame_goes_round_the_ring() {
+    let mut builder = Builder::new(&InitialState::blank());
+    let filler = vec![0xFF00_0000; 15_000];
+    for number in 0..12 {
+        builder.words(RecordKind::Registers, &filler);
+        builder.words(RecordKind::Registers, &[0xEF00_0000 | number]);
+        builder.add(RecordKind::Vertices, &[0; 8]);
+    }
+    builder.words(RecordKind::Registers, &[0]);
+    let capture = builder.build();
+    let replayer = replayed(&capture, ReplayMode::Faithful);
+    assert_eq!(replayer.ge().registers().argument(Opcode(0xEF)), 11);
+    assert_eq!(replayer.ge().pointers().vertex.get() >> 24, 0x08);
+}
+
+#[test]
+fn initial_states_of_either_layout_are_taken_over() {
+    let mut words = *InitialState::blank().words();
+    words[5] = 0x0801_2340;
+    words[17 + 3] = 0x1008_0000;
+    let new = InitialState::from_words(words);
+    // The older layout: counters, then matrices as singles, with element 0 of the world matrix 1.5.
+    let mut old = words;
+    old[226..512].fill(0);
+    for (word, number) in old[226..231].iter_mut().zip([0x2A, 0x3A, 0x3C, 0x3E, 0x40]) {
+        *word = number << 24 | 3;
+    }
+    old[231 + 96] = 1.5_f32.to_bits();
+    let old = InitialState::from_words(old);
+    for (state, element, counter) in [(&new, 0.0, 0), (&old, 1.5, 3)] {
+        let mut ge = Ge::new(GeOptions::default());
+        ge.restore(state);
+        assert_eq!(ge.pointers().vertex, Address::new(0x0801_2340));
+        assert_eq!(ge.registers().command(Opcode::BASE).word(), 0x1008_0000);
+        assert_eq!(ge.matrices().world[0], element);
+        assert_eq!(ge.matrices().counter(MatrixKind::World), counter);
+        assert_eq!(ge.matrices().visible(MatrixKind::World)[0].to_f32(), element);
+    }
+}
+
+#[test]
+fn a_frame_that_shows_nothing_has_no_picture() {
+    let capture = Builder::new(&InitialState::blank()).build();
+    assert_eq!(
+        replayed(&capture, ReplayMode::Faithful).picture(),
+        Err(PictureError::NothingShown)
+    );
+}
+
+#[test]
+fn captures_that_steer_the_list_are_refused() {
+    let mut builder = Builder::new(&InitialState::blank());
+    // A jump to itself.
+    builder.words(RecordKind::Registers, &[0x1008_0000, 0x0800_0008]);
+    let capture = builder.build();
+    let mut replayer = Replayer::new(
+        &capture,
+        ReplayOptions {
+            budget: 50,
+            ..ReplayOptions::default()
+        },
+    );
+    let source = GeError::BudgetExhausted {
+        address: Address::new(RING + 8),
+        budget: 50,
+    };
+    assert_eq!(replayer.run(), Err(ReplayError::List { record: 2, source }));
+}
