@@ -1,5 +1,6 @@
 //! Blending (spec/ge-raster.md §11.8).
 
+use super::each;
 use crate::code::{BlendEquation, BlendFactor};
 use crate::state::Blend;
 
@@ -42,17 +43,16 @@ pub(super) fn blended(blend: &Blend, source: u32, stored: u32) -> [i32; 3] {
         source.to_le_bytes().map(u32::from),
         stored.to_le_bytes().map(u32::from),
     );
-    const EACH: [usize; 3] = [0, 1, 2];
     match blend.equation {
-        BlendEquation::MINIMUM => return EACH.map(|index| s[index].min(d[index]) as i32),
-        BlendEquation::MAXIMUM => return EACH.map(|index| s[index].max(d[index]) as i32),
-        BlendEquation::ABSOLUTE_DIFFERENCE => return EACH.map(|index| s[index].abs_diff(d[index]) as i32),
-        BlendEquation::SOURCE => return EACH.map(|index| s[index] as i32),
+        BlendEquation::MINIMUM => return each(|index| s[index].min(d[index]) as i32),
+        BlendEquation::MAXIMUM => return each(|index| s[index].max(d[index]) as i32),
+        BlendEquation::ABSOLUTE_DIFFERENCE => return each(|index| s[index].abs_diff(d[index]) as i32),
+        BlendEquation::SOURCE => return each(|index| s[index] as i32),
         _ => {}
     }
     let source_factors = factors(blend.source, d, s[3], d[3], blend.fixed_source);
     let stored_factors = factors(blend.destination, s, s[3], d[3], blend.fixed_destination);
-    EACH.map(|index| {
+    each(|index| {
         // Each product is cut before they are added.
         let (source, stored) = (
             multiply(s[index], source_factors[index]),
@@ -73,7 +73,7 @@ pub(super) fn blended_by_alpha(source: u32, stored: u32) -> [i32; 3] {
         source.to_le_bytes().map(u32::from),
         stored.to_le_bytes().map(u32::from),
     );
-    [0, 1, 2].map(|index| multiply(s[index], s[3]) + multiply(d[index], 255 - s[3]))
+    each(|index| multiply(s[index], s[3]) + multiply(d[index], 255 - s[3]))
 }
 
 /// Whether a blend is the one of [`blended_by_alpha`].

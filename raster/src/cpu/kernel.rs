@@ -7,10 +7,10 @@
 use super::coverage;
 use super::pipeline::{AlphaSource, Blending, Pipeline, Stencil};
 use super::tile::Tile;
-use super::{DrawState, blend, compare, fog, logic, stencil, texture_function, texturing};
+use super::{DrawState, blend, compare, each, fog, interpolate, logic, stencil, texture_function, texturing};
 use crate::code::ColorTestFunction;
 use crate::format::quantize;
-use crate::setup::{Attributes, Gouraud, NONE, Plane32, Primitive, PrimitiveFlags, Visit};
+use crate::setup::{Attributes, NONE, Primitive, PrimitiveFlags, Visit};
 
 /// Pixels of a span at most: a row of the largest tile, a bit of the mask each.
 pub(super) const SPAN: usize = 64;
@@ -137,7 +137,7 @@ fn shade(
 
     if pipeline.uses_depth() || pipeline.depth_range.is_some() {
         let depth = &mut scratch.depth[..count];
-        interpolate_depth(primitive.depth, span, depth);
+        interpolate::depth(primitive.depth, span, depth);
         // Depth that is the same everywhere was compared with the range in set-up.
         if let Some((minimum, maximum)) = pipeline.depth_range
             && primitive.depth.right | primitive.depth.down != 0
@@ -221,14 +221,6 @@ fn filter(mask: u64, mut holds: impl FnMut(usize) -> bool) -> u64 {
     kept
 }
 
-fn interpolate_depth(plane: Plane32, span: Span, depth: &mut [u16]) {
-    let mut value = plane.at(span.dx, span.dy);
-    for depth in depth {
-        *depth = (value >> 14).clamp(0, 0xFFFF) as u16;
-        value = value.wrapping_add(plane.right);
-    }
-}
-
 /// The colours after texturing and the secondary colour, clamped.
 fn color_pixels(
     attributes: &Attributes,
@@ -249,9 +241,9 @@ fn color_pixels(
         });
     } else {
         let gouraud = &attributes.gouraud[primitive.gouraud as usize];
-        interpolate_colors(gouraud, span, &mut scratch.color[..count]);
+        interpolate::colors(gouraud, span, &mut scratch.color[..count]);
         if pipeline.secondary {
-            interpolate_secondary(gouraud, span, &mut scratch.secondary[..count]);
+            interpolate::secondary(gouraud, span, &mut scratch.secondary[..count]);
         } else {
             scratch.secondary[..count].fill(0);
         }
@@ -270,36 +262,6 @@ fn color_pixels(
         for index in 0..count {
             scratch.color[index] =
                 texture_function::add_secondary(scratch.color[index], scratch.secondary[index]);
-        }
-    }
-}
-
-/// A component of a colour plane as shown.
-#[inline]
-fn shown(value: i32) -> u32 {
-    (value >> 22).clamp(0, 255) as u32
-}
-
-fn interpolate_colors(gouraud: &Gouraud, span: Span, colors: &mut [u32]) {
-    let planes = &gouraud.primary;
-    let mut values = planes.map(|plane| plane.at(span.dx, span.dy));
-    for color in colors {
-        let [red, green, blue, alpha] = values.map(shown);
-        *color = red | (green << 8) | (blue << 16) | (alpha << 24);
-        for (value, plane) in values.iter_mut().zip(planes) {
-            *value = value.wrapping_add(plane.right);
-        }
-    }
-}
-
-fn interpolate_secondary(gouraud: &Gouraud, span: Span, colors: &mut [u32]) {
-    let planes = &gouraud.secondary;
-    let mut values = planes.map(|plane| plane.at(span.dx, span.dy));
-    for color in colors {
-        let [red, green, blue] = values.map(shown);
-        *color = red | (green << 8) | (blue << 16);
-        for (value, plane) in values.iter_mut().zip(planes) {
-            *value = value.wrapping_add(plane.right);
         }
     }
 }
@@ -401,9 +363,9 @@ fn write_blended(
         let mut components = blended(source, stored);
         if let Some(row) = dither {
             let entry = row[(span.x as usize + index) & 3];
-            components = components.map(|component| component + entry);
+            components = each(|index| components[index] + entry);
         }
-        let [red, green, blue] = components.map(|component| component.clamp(0, 255) as u32);
+        let [red, green, blue] = each(|index| components[index].clamp(0, 255) as u32);
         let mut result = red | (green << 8) | (blue << 16);
         if let Some(operation) = pipeline.logic {
             result = logic::operate(operation, result, stored) & 0x00FF_FFFF;

@@ -5,6 +5,7 @@ mod compare;
 mod coverage;
 mod dither;
 mod fog;
+mod interpolate;
 mod kernel;
 mod logic;
 mod pipeline;
@@ -28,4 +29,10 @@ pub(crate) struct DrawState {
     pub(crate) pipeline: Pipeline,
     pub(crate) sampler: Sampler,
     pub(crate) texture: Arc<Texture>,
+}
+
+/// Something of red, green and blue. Unlike a map over an array it is certain to be inlined.
+#[inline(always)]
+fn each<T>(component: impl Fn(usize) -> T) -> [T; 3] {
+    [component(0), component(1), component(2)]
 }

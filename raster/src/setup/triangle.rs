@@ -184,9 +184,10 @@ mod tests {
         ) {
             // Two triangles on both sides of the edge from a to b share no pixel.
             let side = |p: (i32, i32)| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
-            let (c, d) = if side(c) > 0 { (c, d) } else { (d, c) };
-            prop_assume!(side(c) > 0);
-            let d = if side(d) < 0 { d } else { (a.0 + b.0 - c.0, a.1 + b.1 - c.1) };
+            let opposite = |p: (i32, i32)| (a.0 + b.0 - p.0, a.1 + b.1 - p.1);
+            let c = if side(c) > 0 { c } else { opposite(c) };
+            let d = if side(d) < 0 { d } else { opposite(d) };
+            prop_assume!(side(c) > 0 && side(d) < 0);
             let (first, second) = (covered([a, b, c]), covered([b, d, a]));
             prop_assert!(first.iter().all(|pixel| !second.contains(pixel)));
         }

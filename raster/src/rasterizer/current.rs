@@ -1,0 +1,108 @@
+//! A draw while it is taken over: its texture, and where that lies.
+
+use std::sync::Arc;
+
+use crate::code::TextureFormat;
+use crate::draw::{Draw, TextureLevel};
+use crate::hazard::PendingWrites;
+use crate::setup::{Setup, TextureScale};
+use crate::state::{LevelSize, StateFlags};
+use crate::statistics::Statistics;
+use crate::texture::{Sampler, Texture, TextureCache};
+use crate::vram::Vram;
+
+/// A draw that is being taken over.
+pub(super) struct CurrentDraw<'a> {
+    pub(super) draw: &'a Draw<'a>,
+    pub(super) setup: Setup<'a>,
+    /// The levels in use; none without a texture that can be sampled.
+    levels: &'a [TextureLevel<'a>],
+    scale: Option<TextureScale>,
+    /// The texture as it was when last looked at.
+    pub(super) texture: Option<Arc<Texture>>,
+    /// The state's index in the batch, while it has one.
+    pub(super) state_index: Option<u32>,
+}
+
+impl<'a> CurrentDraw<'a> {
+    pub(super) fn new(draw: &'a Draw<'a>) -> Self {
+        let flags = draw.state.flags;
+        let textured = flags.contains(StateFlags::TEXTURE) && !flags.contains(StateFlags::CLEAR);
+        let highest = if flags.contains(StateFlags::MIPMAP) {
+            draw.state.texture.highest_level.min(7)
+        } else {
+            0
+        };
+        let levels = match &draw.texture {
+            Some(source) if textured && source.format != TextureFormat::INVALID => {
+                &source.levels[..source.levels.len().min(usize::from(highest) + 1)]
+            }
+            _ => &[],
+        };
+        let limited = |size: LevelSize| LevelSize {
+            log2_width: size.log2_width.min(15),
+            log2_height: size.log2_height.min(15),
+        };
+        let scale = levels.first().map(|first| {
+            let mut largest = limited(first.size);
+            for level in levels {
+                largest.log2_width = largest.log2_width.max(limited(level.size).log2_width);
+                largest.log2_height = largest.log2_height.max(limited(level.size).log2_height);
+            }
+            TextureScale {
+                first: limited(first.size),
+                largest,
+            }
+        });
+        Self {
+            draw,
+            setup: Setup::new(draw.state, scale),
+            levels,
+            scale,
+            texture: None,
+            state_index: None,
+        }
+    }
+
+    /// Whether the texture lies where something is written.
+    pub(super) fn reads(&self, written: &PendingWrites, vram: &Vram) -> bool {
+        let mut ranges = self.levels.iter().filter_map(|level| level.vram);
+        ranges.any(|range| written.overlap(range, vram.translation()))
+    }
+
+    /// Has the texture looked at anew by the next primitive, if it lies where something is written.
+    pub(super) fn note_written(&mut self, written: &PendingWrites, vram: &Vram) {
+        if self.reads(written, vram) {
+            (self.texture, self.state_index) = (None, None);
+        }
+    }
+
+    pub(super) fn find_texture(
+        &self,
+        textures: &mut TextureCache,
+        vram: &Vram,
+        statistics: &mut Statistics,
+    ) -> Arc<Texture> {
+        match &self.draw.texture {
+            Some(source) if !self.levels.is_empty() => {
+                textures.get(source, self.levels.len(), vram, statistics)
+            }
+            _ => textures.null(),
+        }
+    }
+
+    pub(super) fn sampler(&self, texture: &Texture) -> Sampler {
+        let mut sizes = [LevelSize::default(); 8];
+        for (size, level) in sizes.iter_mut().zip(self.levels) {
+            *size = level.size;
+        }
+        let largest = self.scale.map_or(LevelSize::default(), |scale| scale.largest);
+        Sampler::new(
+            self.draw.state.flags,
+            &self.draw.state.texture,
+            texture,
+            &sizes[..self.levels.len()],
+            largest,
+        )
+    }
+}

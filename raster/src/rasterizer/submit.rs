@@ -1,0 +1,135 @@
+//! From primitives to records in the batch, and what has to be drawn before.
+
+use super::Rasterizer;
+use super::current::CurrentDraw;
+use super::tuning::Method;
+use crate::batch;
+use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
+use crate::hazard::PendingWrites;
+use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, Visit};
+use crate::statistics::FlushReason;
+use crate::vram::Vram;
+
+impl Rasterizer {
+    /// Sets up a primitive of the current draw and adds its records to the batch.
+    pub(super) fn submit(
+        &mut self,
+        vram: &mut Vram,
+        current: &mut CurrentDraw<'_>,
+        set_up: impl FnOnce(&Setup<'_>, &mut Attributes, &mut Vec<(Primitive, EdgeBases)>),
+    ) {
+        if self.batch.primitives.len() >= self.tuning.batch_primitives.get() {
+            self.flush_during(vram, current, FlushReason::BatchFull);
+        }
+        if current.reads(&self.pending(), vram) {
+            self.flush_during(vram, current, FlushReason::TextureRead);
+        }
+        if self.batch.is_empty() {
+            self.batch.recycle();
+            current.state_index = None;
+        }
+        let state_index = match current.state_index {
+            Some(index) => index,
+            None => self.enter_state(vram, current),
+        };
+        self.fresh.clear();
+        let setup = current.setup.with_state_index(state_index);
+        set_up(&setup, &mut self.batch.attributes, &mut self.fresh);
+        if self.fresh.is_empty() {
+            self.statistics.invisible_primitives += 1;
+        }
+        let fresh = std::mem::take(&mut self.fresh);
+        for &(record, bases) in &fresh {
+            self.place(vram, current, record, bases);
+        }
+        self.fresh = fresh;
+    }
+
+    /// Enters the state of the current draw in the batch, with its texture as it is now.
+    fn enter_state(&mut self, vram: &Vram, current: &mut CurrentDraw<'_>) -> u32 {
+        let texture = match current.texture.take() {
+            Some(texture) => texture,
+            None => current.find_texture(&mut self.textures, vram, &mut self.statistics),
+        };
+        let index = self
+            .batch
+            .state_index(current.draw.state, &texture, || current.sampler(&texture));
+        current.texture = Some(texture);
+        current.state_index = Some(index);
+        index
+    }
+
+    /// Draws what is pending in the course of a draw, whose texture may change by it.
+    fn flush_during(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>, reason: FlushReason) {
+        current.note_written(&self.pending(), vram);
+        self.flush(vram, reason);
+    }
+
+    /// Adds a record to the bins, or draws it where that would be wrong.
+    fn place(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>, record: Primitive, bases: EdgeBases) {
+        let pipeline = &self.batch.states[record.state as usize].pipeline;
+        let uses_depth = pipeline.uses_depth();
+        let alone = PendingWrites {
+            target: self.batch.target,
+            area: batch::rectangle(&record),
+            color: pipeline.writes_color,
+            depth: pipeline.writes_depth,
+        };
+        let together = PendingWrites {
+            area: self.batch.area.union(alone.area),
+            ..alone
+        };
+        let grows = together.area != self.batch.area || (uses_depth && !self.batch.uses_depth);
+        if grows && together.overlap_themselves(uses_depth || self.batch.uses_depth, vram.translation()) {
+            self.flush_during(vram, current, FlushReason::OverlappingTarget);
+            if alone.overlap_themselves(uses_depth, vram.translation()) {
+                self.statistics.count_flush(FlushReason::OverlappingTarget);
+                current.note_written(&alone, vram);
+                return self.draw_pixel_by_pixel(vram, record, bases);
+            }
+        }
+        match self.tuning.method {
+            Method::Tiles => self.batch.add(record, bases),
+            Method::PixelByPixel => {
+                current.note_written(&alone, vram);
+                self.draw_pixel_by_pixel(vram, record, bases);
+            }
+        }
+    }
+
+    /// Draws a record on its own, row after row, so that each pixel sees what the ones before it wrote.
+    fn draw_pixel_by_pixel(&mut self, vram: &mut Vram, record: Primitive, bases: EdgeBases) {
+        let work = Work {
+            primitives: &[record],
+            attributes: &self.batch.attributes,
+            states: &self.batch.states,
+        };
+        let with_depth = self.batch.states[record.state as usize].pipeline.uses_depth();
+        let mut tile = Tile::default();
+        let mut scratch = Scratch::new();
+        let mut counts = PixelCounts::default();
+        let area = batch::rectangle(&record);
+        for y in area.top..area.bottom {
+            for x in area.left..area.right {
+                let Some(edges) = batch::edges_in_tile(&record, bases, (x, y), 1) else {
+                    continue;
+                };
+                let pixel = PixelRectangle {
+                    left: x,
+                    top: y,
+                    right: x + 1,
+                    bottom: y + 1,
+                };
+                tile.load(vram, &self.batch.target, (x, y, 1), pixel, with_depth);
+                counts.add(cpu::draw(
+                    &mut tile,
+                    work,
+                    &Visit { primitive: 0, edges },
+                    &mut scratch,
+                ));
+                tile.store(vram, &self.batch.target);
+            }
+        }
+        self.count_pixels(counts);
+    }
+}

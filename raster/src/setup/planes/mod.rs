@@ -1,0 +1,153 @@
+//! Attributes as planes over the pixels: a value at the primitive's top left pixel and its changes per pixel to
+//! the right and down, in integers that a kernel adds up without a rounding of its own.
+
+mod basis;
+
+use bytemuck::{Pod, Zeroable};
+
+pub(crate) use basis::{Basis, Slope, approximate_along};
+
+/// A plane in 32-bit integers, added modulo 2^32.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Plane32 {
+    pub(crate) base: i32,
+    pub(crate) right: i32,
+    pub(crate) down: i32,
+}
+
+impl Plane32 {
+    /// The same value everywhere.
+    pub(crate) const fn flat(base: i32) -> Self {
+        Self {
+            base,
+            right: 0,
+            down: 0,
+        }
+    }
+
+    /// The value so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i32 {
+        self.base
+            .wrapping_add(self.right.wrapping_mul(dx))
+            .wrapping_add(self.down.wrapping_mul(dy))
+    }
+}
+
+/// A 64-bit integer as two words, low one first.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Fixed64([u32; 2]);
+
+impl Fixed64 {
+    const fn new(value: i64) -> Self {
+        Self([value as u32, (value >> 32) as u32])
+    }
+
+    #[inline]
+    const fn get(self) -> i64 {
+        (((self.0[1] as u64) << 32) | self.0[0] as u64) as i64
+    }
+}
+
+/// A plane in 64-bit integers, added modulo 2^64.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Plane64 {
+    base: Fixed64,
+    right: Fixed64,
+    down: Fixed64,
+}
+
+impl Plane64 {
+    /// The value so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i64 {
+        let right = self.right.get().wrapping_mul(i64::from(dx));
+        let down = self.down.get().wrapping_mul(i64::from(dy));
+        self.base.get().wrapping_add(right).wrapping_add(down)
+    }
+
+    /// The change per pixel to the right.
+    #[inline]
+    pub(crate) fn right(self) -> i64 {
+        self.right.get()
+    }
+}
+
+/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 behind.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct Fixed96([u32; 3]);
+
+impl Fixed96 {
+    const fn new(value: i128) -> Self {
+        Self([value as u32, (value >> 32) as u32, (value >> 64) as u32])
+    }
+
+    #[inline]
+    const fn get(self) -> i128 {
+        let low = ((self.0[1] as u64) << 32) | self.0[0] as u64;
+        ((self.0[2] as i32 as i128) << 64) | low as i128
+    }
+}
+
+/// A plane with 64 bits behind the point, added modulo 2^96; what it shows is the floor.
+///
+/// It is rounded up: at most 2^-64 in the value and in each gradient, so that within 2^11 pixels it lies above the
+/// exact plane by less than 2^-53. The exact value is a multiple of one over (denominator * 2^24), so that its
+/// floor comes out exactly as long as the denominator stays within 2^29: every rectangle, and every triangle whose
+/// box is smaller than 1448 x 1448 pixels.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub(crate) struct ExactPlane {
+    base: Fixed96,
+    right: Fixed96,
+    down: Fixed96,
+}
+
+impl ExactPlane {
+    /// The same value everywhere.
+    pub(crate) fn flat(value: Texel24) -> Self {
+        Self {
+            base: Fixed96::new(value.0 as i128 * (1 << 40)),
+            ..Self::default()
+        }
+    }
+
+    /// The value, with 64 bits behind the point, so many pixels right of and below the first one.
+    #[inline]
+    pub(crate) fn at(self, dx: i32, dy: i32) -> i128 {
+        self.base.get() + self.right.get() * i128::from(dx) + self.down.get() * i128::from(dy)
+    }
+
+    /// The change per pixel to the right, with 64 bits behind the point.
+    #[inline]
+    pub(crate) fn right(self) -> i128 {
+        self.right.get()
+    }
+
+    /// The change per pixel downwards, with 64 bits behind the point.
+    pub(crate) fn down(self) -> i128 {
+        self.down.get()
+    }
+}
+
+/// A texture coordinate in 1/256 texel with 24 bits behind the point, within +-2^30.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Texel24(i64);
+
+impl Texel24 {
+    /// The coordinate times `2^scale`, cut to the format. Coordinates beyond its range stop at the end.
+    pub(crate) fn new(coordinate: f64, scale: i32) -> Self {
+        const LIMIT: f64 = (1i64 << 54) as f64;
+        let scaled = coordinate * power_of_two(scale + 24);
+        Self(scaled.floor().clamp(-LIMIT, LIMIT) as i64)
+    }
+}
+
+/// `2^exponent` for exponents within the normal range of a double.
+pub(crate) fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + i64::from(exponent.clamp(-1022, 1023))) as u64) << 52)
+}
