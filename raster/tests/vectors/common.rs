@@ -294,3 +294,9 @@ pub(crate) fn viewport(clip: f32, scale: f32) -> i32 {
     // One sub unit is the last bit of a number at 2048.
     32768 + (product * 16.0).trunc() as i32
 }
+
+/// A vertex with a texture coordinate.
+pub(crate) fn with_texel(mut vertex: ScreenVertex, s: f32, t: f32) -> ScreenVertex {
+    (vertex.s, vertex.t) = (s, t);
+    vertex
+}

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod common;
+mod filtering;
 mod geometry;
 mod memory;
 mod pipeline;

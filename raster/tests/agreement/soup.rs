@@ -1,23 +1,17 @@
-//! What must not matter does not: tiles, threads, batches and the order in which pixels are visited. Draws of random
-//! states, textures and vertices leave the same 2 MiB, whichever way they are drawn.
-#![forbid(unsafe_code)]
+//! Random draws.
 
-use std::num::NonZeroUsize;
-
-use proptest::prelude::*;
 use raster::{
     Blend, BlendEquation, BlendFactor, Clut, ColorTest, ColorTestFunction, CompareFunction, Draw,
-    FlushReason, FrameFormat, LevelMode, LevelSize, LogicOperation, MaskedTest, Method, PixelState,
-    Primitives, Rasterizer, Scissor, ScreenVertex, StateFlags, StencilOperation, StencilOperations, Subpixel,
-    Target, TexelOrder, TextureFormat, TextureFunction, TextureLevel, TextureSource, TextureState, Threads,
-    TileSize, Tuning, Vram, VramRange,
+    FrameFormat, LevelMode, LevelSize, LogicOperation, MaskedTest, PixelState, Primitives, Rasterizer,
+    Scissor, ScreenVertex, StateFlags, StencilOperation, StencilOperations, Subpixel, Target, TexelOrder,
+    TextureFormat, TextureFunction, TextureLevel, TextureSource, TextureState, Vram, VramRange,
 };
 
 /// Numbers that a seed brings (splitmix64).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -67,7 +61,7 @@ impl Random {
 }
 
 /// Everything a draw needs, owned.
-struct Case {
+pub(crate) struct Case {
     state: PixelState,
     vertices: Vec<ScreenVertex>,
     indices: Vec<[u32; 3]>,
@@ -82,7 +76,7 @@ struct Case {
 
 const STRIDES: [u16; 4] = [128, 160, 256, 64];
 
-fn random_case(seed: u64) -> Case {
+pub(crate) fn random_case(seed: u64) -> Case {
     let mut random = Random(seed);
     let random = &mut random;
     let mut flags = StateFlags::empty();
@@ -292,7 +286,7 @@ const ALL_FLAGS: [StateFlags; 27] = [
     StateFlags::SECONDARY_COLOR,
 ];
 
-fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) {
+pub(crate) fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) {
     let levels: Vec<TextureLevel<'_>> = case
         .levels
         .iter()
@@ -332,111 +326,4 @@ fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) {
         primitives,
     };
     rasterizer.draw(vram, &draw);
-}
-
-/// Draws all cases on VRAM full of noise.
-fn drawn(tuning: Tuning, cases: &[Case]) -> (Vram, [u64; 2]) {
-    let mut vram = Vram::default();
-    let mut random = Random(7);
-    for word in vram.bytes_mut().chunks_exact_mut(8) {
-        word.copy_from_slice(&random.bits().to_le_bytes());
-    }
-    let mut rasterizer = Rasterizer::with_tuning(tuning);
-    for case in cases {
-        submit(&mut rasterizer, &mut vram, case);
-    }
-    rasterizer.flush(&mut vram, FlushReason::Finished);
-    let statistics = rasterizer.statistics();
-    (vram, [statistics.pixels_covered, statistics.pixels_passed])
-}
-
-fn count(number: usize) -> NonZeroUsize {
-    NonZeroUsize::new(number).expect("not zero")
-}
-
-fn tunings() -> Vec<Tuning> {
-    let one = Tuning {
-        threads: Threads::Count(count(1)),
-        ..Tuning::default()
-    };
-    vec![
-        one,
-        Tuning {
-            tile_size: TileSize::Small,
-            ..one
-        },
-        Tuning {
-            tile_size: TileSize::Large,
-            ..one
-        },
-        Tuning {
-            threads: Threads::Count(count(3)),
-            ..one
-        },
-        Tuning {
-            threads: Threads::Count(count(2)),
-            tile_size: TileSize::Small,
-            ..one
-        },
-        Tuning {
-            batch_primitives: count(1),
-            ..one
-        },
-        Tuning {
-            batch_primitives: count(3),
-            tile_size: TileSize::Small,
-            ..one
-        },
-    ]
-}
-
-/// The body of the property: a failure shrinks by leaving out draws.
-fn all_ways_agree(seeds: &[u64]) -> Result<(), TestCaseError> {
-    let cases: Vec<Case> = seeds.iter().map(|&seed| random_case(seed)).collect();
-    let reference = Tuning {
-        method: Method::PixelByPixel,
-        ..tunings()[0]
-    };
-    let (expected, expected_counts) = drawn(reference, &cases);
-    for tuning in tunings() {
-        let (vram, counts) = drawn(tuning, &cases);
-        let difference = vram
-            .bytes()
-            .iter()
-            .zip(expected.bytes())
-            .position(|(a, b)| a != b);
-        prop_assert_eq!(difference, None, "{:?}", tuning);
-        prop_assert_eq!(counts, expected_counts, "{:?}", tuning);
-    }
-    Ok(())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn nothing_that_must_not_matter_does(seeds in prop::collection::vec(any::<u64>(), 1..12)) {
-        all_ways_agree(&seeds)?;
-    }
-}
-
-#[test]
-fn a_difference_would_be_seen() {
-    let cases: Vec<Case> = (0..40).map(random_case).collect();
-    let (full, counts) = drawn(tunings()[0], &cases);
-    let (less, _) = drawn(tunings()[0], &cases[..39]);
-    assert!(counts[0] > 1000 && counts[1] > 500, "{counts:?}");
-    assert!((0..40).any(|last| {
-        let (shorter, _) = drawn(tunings()[0], &cases[..last]);
-        shorter.bytes() != full.bytes()
-    }));
-    assert_eq!(less.bytes().len(), full.bytes().len());
-}
-
-#[test]
-fn register_soup_is_survived() {
-    // Seeds apart from the property's, in one go: no panic, and an end.
-    let cases: Vec<Case> = (1000..3000).map(random_case).collect();
-    let (_, counts) = drawn(tunings()[3], &cases);
-    assert!(counts[0] > 100_000, "{counts:?}");
 }
