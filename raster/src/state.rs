@@ -221,6 +221,9 @@ impl LevelSize {
 }
 
 /// What sampling and combining a texture depends on, beside its texels.
+///
+/// Sizes and format stand here so that equal states are equal; a draw's texels are read and scaled as its
+/// [`crate::TextureSource`] says.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
 pub struct TextureState {
