@@ -1,8 +1,7 @@
 //! Sample models made in code, to try the program on and to test it with.
 //!
 //! Everything here is original and the same on every machine: shapes are lofts and tubes along
-//! curves ([`surface`], [`wyvern`]), textures are painted from noise and gradients ([`paint`]),
-//! motions are functions of the frame baked to keys.
+//! curves, textures are painted from noise and gradients, motions are functions of the frame baked to keys.
 //!
 //! # The wyvern
 //!
