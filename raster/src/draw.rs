@@ -120,6 +120,16 @@ pub struct TextureSource<'a> {
     pub clut: Clut<'a>,
 }
 
+impl TextureSource<'_> {
+    /// Texels of all levels that can be sampled.
+    pub(crate) fn sampled_texels(&self) -> u64 {
+        let texels = |level: &TextureLevel<'_>| {
+            u64::from(level.size.sampled_width()) * u64::from(level.size.sampled_height())
+        };
+        self.levels.iter().map(texels).sum()
+    }
+}
+
 /// One draw: everything of it is taken over before the call returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {

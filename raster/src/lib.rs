@@ -15,6 +15,7 @@ mod cpu;
 mod draw;
 mod format;
 mod hazard;
+mod profile;
 mod rasterizer;
 mod setup;
 mod state;
@@ -30,6 +31,7 @@ pub use code::{
 pub use draw::{
     Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
+pub use profile::Profile;
 pub use rasterizer::{Method, Rasterizer, Threads, Tuning};
 pub use state::{
     Blend, ColorTest, LevelSize, MaskedTest, PixelState, Scissor, StateFlags, StencilOperations, Target,

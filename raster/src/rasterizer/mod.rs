@@ -66,6 +66,8 @@ pub struct Rasterizer {
     /// Records of the primitive that is being set up.
     fresh: Vec<(Primitive, EdgeBases)>,
     statistics: Statistics,
+    /// What primitives may still cost: see [`Self::set_allowance`].
+    allowance: u64,
 }
 
 impl Rasterizer {
@@ -97,7 +99,21 @@ impl Rasterizer {
             tiles: Vec::new(),
             fresh: Vec::new(),
             statistics: Statistics::default(),
+            allowance: u64::MAX,
         }
+    }
+
+    /// From now on primitives may cost so many pixels of their bounding rectangles, textures they bring
+    /// included; what comes after is left out. For callers who draw what they do not trust: one draw can ask
+    /// for hours of work.
+    pub fn set_allowance(&mut self, pixels: u64) {
+        self.allowance = pixels;
+    }
+
+    /// What is left of the allowance. At 0 primitives may have been left out.
+    #[must_use]
+    pub fn allowance(&self) -> u64 {
+        self.allowance
     }
 
     /// What was counted so far.

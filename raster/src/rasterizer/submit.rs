@@ -18,6 +18,9 @@ impl Rasterizer {
         current: &mut CurrentDraw<'_>,
         set_up: impl FnOnce(&Setup<'_>, &mut Attributes, &mut Vec<(Primitive, EdgeBases)>),
     ) {
+        if self.allowance == 0 {
+            return;
+        }
         if self.batch.primitives.len() >= self.tuning.batch_primitives.get() {
             self.flush_during(vram, current, FlushReason::BatchFull);
         }
@@ -40,6 +43,9 @@ impl Rasterizer {
         }
         let fresh = std::mem::take(&mut self.fresh);
         for &(record, bases) in &fresh {
+            let area = batch::rectangle(&record);
+            let pixels = i64::from(area.right - area.left) * i64::from(area.bottom - area.top);
+            self.allowance = self.allowance.saturating_sub(u64::try_from(pixels).unwrap_or(0));
             self.place(vram, current, record, bases);
         }
         self.fresh = fresh;
@@ -49,7 +55,15 @@ impl Rasterizer {
     fn enter_state(&mut self, vram: &Vram, current: &mut CurrentDraw<'_>) -> u32 {
         let texture = match current.texture.take() {
             Some(texture) => texture,
-            None => current.find_texture(&mut self.textures, vram, &mut self.statistics),
+            None => {
+                let decoded = self.statistics.textures_decoded;
+                let texture = current.find_texture(&mut self.textures, vram, &mut self.statistics);
+                let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
+                // A texture that is there already has only been compared.
+                let reused = self.statistics.textures_decoded == decoded;
+                self.allowance = self.allowance.saturating_sub(if reused { texels / 8 } else { texels });
+                texture
+            }
         };
         let index = self
             .batch
