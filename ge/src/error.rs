@@ -59,4 +59,9 @@ pub enum Stop {
         /// The signal's value.
         signal: u16,
     },
+    /// The observer asked for it.
+    Observed {
+        /// The next command.
+        address: Address,
+    },
 }

@@ -3,9 +3,9 @@
 use raster::Draw;
 use vertex::VertexType;
 
-use crate::Address;
 use crate::assembly::PrimitiveCode;
 use crate::command::Command;
+use crate::{Address, Ge};
 
 /// Where a draw's vertices came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,15 +53,28 @@ pub struct Signal {
 }
 
 /// Watches a list run. Every method does nothing by default, and costs nothing then.
+///
+/// The GE is handed out to be read: as [`Ge::memory`] finishes pending draws, an observer may look at pixels
+/// whenever it is called, and changes none by it.
 pub trait Observer {
-    /// Before a command is carried out.
-    fn on_command(&mut self, address: Address, command: Command) {
-        let _ = (address, command);
+    /// Before a command is carried out: the GE is as the commands before have left it.
+    fn on_command(&mut self, ge: &mut Ge, address: Address, command: Command) {
+        let _ = (ge, address, command);
     }
 
     /// Before a draw goes to the rasteriser.
     fn on_draw(&mut self, event: &DrawEvent<'_>) {
         let _ = event;
+    }
+
+    /// After the draw of this number went to the rasteriser, with which it may still be pending.
+    fn after_draw(&mut self, ge: &mut Ge, number: u64) {
+        let _ = (ge, number);
+    }
+
+    /// Whether the list is to stop before its next command, with [`Stop::Observed`](crate::Stop::Observed).
+    fn stops(&self) -> bool {
+        false
     }
 
     /// At a signal that calls back.

@@ -95,6 +95,7 @@ impl Ge {
         if !self.scratch.assembled.is_empty() {
             self.rasterizer.draw(vram, &draw);
         }
+        observer.after_draw(self, number);
     }
 }
 

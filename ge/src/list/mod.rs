@@ -94,6 +94,10 @@ impl Ge {
         let mut left = budget;
         loop {
             let address = list.next();
+            if observer.stops() {
+                self.list = Some(list);
+                return Ok(Stop::Observed { address });
+            }
             // Only equality counts: a jump can skip past the stall address.
             if stall == Some(address) {
                 self.list = Some(list);

@@ -29,7 +29,7 @@ impl Ge {
             self.flush_immediate(observer);
         }
         self.current = address;
-        observer.on_command(address, command);
+        observer.on_command(self, address, command);
         // The whole word is stored before the command acts, no-ops included.
         if self.registers.store(command) {
             self.changes = self.changes.or(Changes::by(opcode));

@@ -41,8 +41,8 @@ pub struct ReplayOptions {
     /// The GE to replay on. Its address translation is that of a recorder's start, 0x400, whatever
     /// this says.
     pub ge: GeOptions,
-    /// Commands that may run between two waits. A recorded frame steers nothing, so that what is in
-    /// the ring is enough.
+    /// The budget of commands and their work between two waits: see [`Ge::run`]. The default is ten times
+    /// what the heaviest recorded game needs.
     pub budget: u64,
 }
 
@@ -51,7 +51,7 @@ impl Default for ReplayOptions {
         Self {
             mode: ReplayMode::default(),
             ge: GeOptions::default(),
-            budget: 1 << 20,
+            budget: 1 << 24,
         }
     }
 }
@@ -75,6 +75,12 @@ pub enum ReplayError {
         record: usize,
         /// Words of the record and of those that wait before it.
         words: usize,
+    },
+    /// The observer stopped the replay, which does not go on.
+    #[error("record {record}: stopped by the observer")]
+    Stopped {
+        /// The number of the record that was being carried out, from 0.
+        record: usize,
     },
 }
 
@@ -183,7 +189,7 @@ impl<'a> Replayer<'a> {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// As [`run`](Self::run), and [`ReplayError::Stopped`] when the observer [stops](Observer::stops) it.
     pub fn run_with<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
         while self.step_with(observer)? {}
         Ok(())
@@ -203,15 +209,16 @@ impl<'a> Replayer<'a> {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// As [`run_with`](Self::run_with).
     pub fn step_with<O: Observer>(&mut self, observer: &mut O) -> Result<bool, ReplayError> {
+        if self.ended {
+            return Ok(false);
+        }
         let capture = self.capture;
         let Some(record) = capture.records().get(self.next_record) else {
-            let left = !std::mem::replace(&mut self.ended, true);
-            if left {
-                self.end(observer)?;
-            }
-            return Ok(left);
+            self.ended = true;
+            self.end(observer)?;
+            return Ok(true);
         };
         // Old recorders wrote records without data, to be skipped.
         if record.size > 0 {
@@ -228,7 +235,18 @@ impl<'a> Replayer<'a> {
     ///
     /// As [`run`](Self::run).
     pub fn catch_up(&mut self) -> Result<(), ReplayError> {
-        self.stall(&mut ())?;
+        self.catch_up_with(&mut ())
+    }
+
+    /// As [`catch_up`](Self::catch_up), watched.
+    ///
+    /// # Errors
+    ///
+    /// As [`run_with`](Self::run_with).
+    pub fn catch_up_with<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
+        if !self.ended {
+            self.stall(observer)?;
+        }
         self.ge.finish();
         Ok(())
     }
@@ -270,15 +288,19 @@ impl<'a> Replayer<'a> {
         let stop = self
             .ge
             .resume_with(Some(Address::new(write)), self.budget, observer);
-        self.check(stop)
+        self.check(stop, observer)
     }
 
-    fn check(&self, stop: Result<Stop, GeError>) -> Result<(), ReplayError> {
-        let failed = |source| ReplayError::List {
-            record: self.next_record,
-            source,
-        };
-        stop.map(drop).map_err(failed)
+    /// What a run of the list means for the record that asked for it. An observer can stop the list at its
+    /// stall address too.
+    fn check<O: Observer>(&mut self, stop: Result<Stop, GeError>, observer: &O) -> Result<(), ReplayError> {
+        let record = self.next_record;
+        stop.map_err(|source| ReplayError::List { record, source })?;
+        if observer.stops() {
+            self.ended = true;
+            return Err(ReplayError::Stopped { record });
+        }
+        Ok(())
     }
 
     /// Starts the list: a NOP, and the stall address behind it.
@@ -290,7 +312,7 @@ impl<'a> Replayer<'a> {
         self.append(&[Command::new(Opcode::NOP, 0).word()]);
         let stall = Some(Address::new(RING + 4));
         let stop = self.ge.run_with(Address::new(RING), stall, self.budget, observer);
-        self.check(stop)
+        self.check(stop, observer)
     }
 
     /// Goes back to the ring's start if `words` more do not fit before its end.

@@ -219,3 +219,47 @@ fn captures_that_steer_the_list_are_refused() {
     };
     assert_eq!(replayer.run(), Err(ReplayError::List { record: 2, source }));
 }
+
+/// Stops behind a draw, and notes the corner pixel as that draw left it.
+struct StopBehind {
+    draw: u64,
+    corner: Option<u32>,
+}
+
+impl Observer for StopBehind {
+    fn after_draw(&mut self, ge: &mut Ge, number: u64) {
+        if number == self.draw {
+            self.corner = ge.memory().word(Address::new(0x0400_0000));
+        }
+    }
+
+    fn stops(&self) -> bool {
+        self.corner.is_some()
+    }
+}
+
+#[test]
+fn an_observer_stops_a_replay_behind_a_draw() {
+    let mut builder = Builder::new(&InitialState::blank());
+    draw_white(&mut builder);
+    // The second draw is red, and a copy behind it must not happen either.
+    builder.words(RecordKind::Registers, &[0x5500_00FF]);
+    builder.add(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
+    builder.words(RecordKind::Registers, &[0x0406_0002]);
+    builder.words(RecordKind::CopyDestination, &[0x0400_0000]);
+    builder.add(RecordKind::CopyData, &[7; 4]);
+    let capture = builder.build();
+    for (draw, corner) in [(0, 0xFF_FFFF), (1, 0xFF)] {
+        let mut replayer = Replayer::new(&capture, ReplayOptions::default());
+        let mut observer = StopBehind { draw, corner: None };
+        // Both draws wait for the copy, which is record 8.
+        let stopped = replayer.run_with(&mut observer);
+        assert_eq!(stopped, Err(ReplayError::Stopped { record: 8 }));
+        assert_eq!(observer.corner, Some(corner));
+        assert_eq!(replayer.step(), Ok(false), "it does not go on");
+        assert_eq!(
+            replayer.ge_mut().memory().word(Address::new(0x0400_0000)),
+            Some(corner)
+        );
+    }
+}

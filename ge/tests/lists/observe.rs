@@ -26,7 +26,7 @@ struct Notes {
 }
 
 impl Observer for Notes {
-    fn on_command(&mut self, _: Address, _: Command) {
+    fn on_command(&mut self, _: &mut Ge, _: Address, _: Command) {
         self.commands += 1;
     }
 
@@ -105,6 +105,50 @@ fn draws_are_seen_with_their_state() {
     );
     assert!(ge.report().is_empty());
     assert_eq!(ge.pointers().vertex, VERTICES.offset(5 * 6));
+}
+
+/// Stops behind its last draw, having noted after each what the pixel at (1, 1) is.
+struct Pixels {
+    last: u64,
+    seen: Vec<u32>,
+}
+
+impl Observer for Pixels {
+    fn after_draw(&mut self, ge: &mut Ge, number: u64) {
+        assert_eq!(number, self.seen.len() as u64);
+        self.seen.push(pixel(ge, 1, 1));
+    }
+
+    fn stops(&self) -> bool {
+        self.seen.len() as u64 > self.last
+    }
+}
+
+#[test]
+fn pixels_are_seen_behind_each_draw_and_a_stopped_list_goes_on() {
+    let draw = command(Opcode::PRIM, 6 << 16 | 2);
+    let color = |color| command(Opcode::MATAMBIENT, color);
+    let corners = [[0, 0], [4, 4]].repeat(3);
+    let list = [draw, color(0xFF), draw, color(0xFF00), draw];
+    let mut ge = ge_with_rectangles(&corners, &list);
+    let mut pixels = Pixels {
+        last: 1,
+        seen: Vec::new(),
+    };
+    let stop = ge.run_with(LIST, None, 100, &mut pixels);
+    assert_eq!(
+        stop,
+        Ok(Stop::Observed {
+            address: LIST.offset(4 * 12)
+        })
+    );
+    assert_eq!(pixels.seen, [0xFF_FFFF, 0xFF]);
+    pixels.last = 9;
+    assert_eq!(
+        ge.resume_with(None, 100, &mut pixels),
+        Ok(Stop::Finished { id: 0 })
+    );
+    assert_eq!(pixels.seen, [0xFF_FFFF, 0xFF, 0xFF00]);
 }
 
 #[test]
