@@ -38,4 +38,5 @@ pub use state::{
     TextureState,
 };
 pub use statistics::{FlushReason, Statistics};
+pub use texture::Texels;
 pub use vram::{EdramTranslation, Vram};

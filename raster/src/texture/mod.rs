@@ -6,9 +6,11 @@ mod dxt;
 mod hash;
 mod palette;
 mod sample;
+mod texels;
 
 pub(crate) use cache::TextureCache;
 pub(crate) use sample::{Sampler, choose_level};
+pub use texels::Texels;
 
 /// A texture as texels of 8888, ready to be sampled.
 #[derive(Clone, PartialEq, Eq, Debug)]
