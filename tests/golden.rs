@@ -43,7 +43,7 @@ const SHOTS: &[Shot] = &[
     Shot { name: "idle-0", model: WYVERN, selection: entry(0), frame: 0.0, options: RenderOptions::default },
     Shot { name: "idle-30", model: WYVERN, selection: entry(0), frame: 30.0, options: RenderOptions::default },
     Shot { name: "walk-20", model: WYVERN, selection: entry(1), frame: 20.0, options: || seen("left") },
-    Shot { name: "roar-40", model: WYVERN, selection: entry(24), frame: 40.0, options: RenderOptions::default },
+    Shot { name: "roar-65", model: WYVERN, selection: entry(24), frame: 65.0, options: RenderOptions::default },
     Shot { name: "flap-20", model: WYVERN, selection: entry(100), frame: 20.0, options: || seen("front") },
     Shot { name: "game-camera", model: WYVERN, selection: entry(0), frame: 0.0, options: || seen("game") },
     Shot {
@@ -78,7 +78,7 @@ const SHOTS: &[Shot] = &[
             ..RenderOptions::default()
         },
     },
-    Shot { name: "p3rd-roar", model: "wyvern-p3rd.pac", selection: clip(24), frame: 40.0, options: RenderOptions::default },
+    Shot { name: "p3rd-roar", model: "wyvern-p3rd.pac", selection: clip(24), frame: 65.0, options: RenderOptions::default },
     Shot { name: "stage", model: "stage.pac", selection: None, frame: 0.0, options: RenderOptions::default },
 ];
 

@@ -27,8 +27,9 @@ pub enum View {
         /// Units from the middle of the model.
         distance: f64,
     },
-    /// The game's follow camera: 280 above and 500 behind the origin, looking at height 170, 78.5 degrees wide
-    /// (spec/mhp-formats.md §3.13; that the angle is the horizontal one is unverified).
+    /// The game's follow camera behind a hunter who stands right before the model and faces it: 280 above the ground and
+    /// 500 behind the hunter, looking at height 170, 78.5 degrees wide (spec/mhp-formats.md §3.13; that the angle is the
+    /// horizontal one is unverified).
     Game,
 }
 
@@ -138,7 +139,8 @@ impl Camera {
                 camera.at((low + high) / 2.0 + camera.back * distance).ranged(points)
             }
             View::Game => {
-                let (eye, target) = (DVec3::new(0.0, 280.0, -500.0), DVec3::new(0.0, 170.0, 0.0));
+                let hunter = bounds(points).1.z;
+                let (eye, target) = (DVec3::new(0.0, 280.0, hunter + 500.0), DVec3::new(0.0, 170.0, hunter));
                 let (sine, cosine) = angle(78.5 / 2.0);
                 let tangent = sine / cosine;
                 let camera = Self::facing((eye - target).normalize(), tangent, tangent / aspect).at(eye);
