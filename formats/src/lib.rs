@@ -13,13 +13,16 @@
 //! | [`skeleton`] | bone trees and bind poses |
 //! | [`stage`] | a stage's fog, lights and sky |
 //! | [`animation`] | packs of keyframed clips, in both games' encodings |
+//! | [`mot`] | skeletal motions of Okami and God Hand (`.mot`), and of later games |
 //! | [`capture`] | PPSSPP's recordings of a frame's GE commands (`.ppdmp`) |
 #![forbid(unsafe_code)]
 
 pub mod animation;
+mod budget;
 pub mod capture;
 pub mod detect;
 mod error;
+pub mod mot;
 pub mod pac;
 pub mod pmo;
 mod reader;
@@ -28,4 +31,5 @@ pub mod stage;
 pub mod tmh;
 
 pub use error::FormatError;
+pub use reader::ByteOrder;
 pub(crate) use reader::Reader;

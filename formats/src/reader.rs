@@ -1,13 +1,34 @@
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 use crate::FormatError;
 
-/// Little-endian reads at offsets, each of which names its field when the file ends too early.
+/// The order of the bytes of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The lowest byte first: the PSP, PCs, the PlayStation 2, the Switch.
+    Little,
+    /// The highest byte first: the Wii and the Wii U.
+    Big,
+}
+
+impl fmt::Display for ByteOrder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Little => "little-endian",
+            Self::Big => "big-endian",
+        })
+    }
+}
+
+/// Reads at offsets, little-endian unless told otherwise, each of which names its field when the
+/// file ends too early.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     format: &'static str,
     bytes: &'a [u8],
+    order: ByteOrder,
     /// The records that enclose the field, outermost first. Numbers and not text: the text is
     /// made only when there is an error to report.
     records: [Option<(&'static str, usize)>; 3],
@@ -19,8 +40,14 @@ impl<'a> Reader<'a> {
         Self {
             format,
             bytes,
+            order: ByteOrder::Little,
             records: [None; 3],
         }
+    }
+
+    /// The same bytes, their numbers read in `order`.
+    pub(crate) fn in_order(self, order: ByteOrder) -> Self {
+        Self { order, ..self }
     }
 
     /// The same bytes, with the fields of errors named as parts of record `index` of the kind
@@ -101,23 +128,36 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
+    /// The `N` bytes of a number, lowest first.
+    fn number<const N: usize>(
+        &self,
+        offset: usize,
+        field: impl Into<Cow<'static, str>>,
+    ) -> Result<[u8; N], FormatError> {
+        let mut number = self.array(offset, field)?;
+        if self.order == ByteOrder::Big {
+            number.reverse();
+        }
+        Ok(number)
+    }
+
     pub(crate) fn u8(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u8, FormatError> {
         Ok(self.array::<1>(offset, field)?[0])
     }
 
     pub(crate) fn u16(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u16, FormatError> {
-        self.array(offset, field).map(u16::from_le_bytes)
+        self.number(offset, field).map(u16::from_le_bytes)
     }
 
     pub(crate) fn u32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<u32, FormatError> {
-        self.array(offset, field).map(u32::from_le_bytes)
+        self.number(offset, field).map(u32::from_le_bytes)
     }
 
     pub(crate) fn i32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<i32, FormatError> {
-        self.array(offset, field).map(i32::from_le_bytes)
+        self.number(offset, field).map(i32::from_le_bytes)
     }
 
     pub(crate) fn f32(&self, offset: usize, field: impl Into<Cow<'static, str>>) -> Result<f32, FormatError> {
-        self.array(offset, field).map(f32::from_le_bytes)
+        self.number(offset, field).map(f32::from_le_bytes)
     }
 }
