@@ -151,7 +151,7 @@ impl<'a> Renderer<'a> {
         let last = take.last_frame();
         let count = last.min(FITTED_FRAMES - 1);
         let points: Vec<Vec3> = (0..=count)
-            .map(|step| if count == 0 { 0 } else { last * step / count })
+            .map(|step| (last * step).checked_div(count).unwrap_or(0))
             .flat_map(|frame| self.points(&self.skin(&take, f64::from(frame))))
             .collect();
         let [width, height] = self.options.size;
@@ -204,10 +204,8 @@ impl<'a> Renderer<'a> {
     /// A display list of the model that cannot run.
     pub fn draw(&mut self, take: &Take, frame: f64) -> Result<Picture, HarnessError> {
         let skin = self.skin(take, frame);
-        let background = self.options.background.unwrap_or_else(|| match self.environment.fog {
-            Some(fog) => Background::Color(fog.color),
-            None => DARK_GREY,
-        });
+        let fog = self.environment.fog.map(|fog| Background::Color(fog.color));
+        let background = self.options.background.or(fog).unwrap_or(DARK_GREY);
         let frame = Frame {
             size: self.options.size,
             camera: &take.camera,

@@ -210,7 +210,7 @@ mod tests {
         let turned = rotate(DVec3::X, DVec3::new(45.0, 22.5, 90.0));
         assert!((turned - DVec3::new(0.0, 0.923880, -0.382683)).length() < 1e-5);
         let turned = rotate(DVec3::Y, DVec3::new(45.0, 22.5, 90.0));
-        assert!((turned - DVec3::new(-0.707107, 0.270598, 0.653281)).length() < 1e-5);
+        assert!((turned - DVec3::new(-std::f64::consts::FRAC_1_SQRT_2, 0.270598, 0.653281)).length() < 1e-5);
     }
 
     #[test]
