@@ -2,7 +2,7 @@
 
 use vertex::CoordinateMode;
 
-use crate::arithmetic::{Geometry, T24, transform_projection};
+use crate::arithmetic::{Geometry, in_arithmetic, transform_projection};
 use crate::command::Opcode;
 use crate::draw::has_position;
 use crate::list::BoundingBox;
@@ -110,8 +110,9 @@ impl Ge {
         let positions = vertices.position()?;
         let mut examine = |row: usize| {
             let position = positions.map(|axis| axis.get(row).copied().unwrap_or_default());
-            let clip = transform_projection::<T24>(position, &self.derived.products.combined);
-            let inside = drawing_box.inside::<T24>(clip);
+            let inside = in_arithmetic!(self.profile, A => {
+                drawing_box.inside::<A>(transform_projection::<A>(position, &self.derived.products.combined))
+            });
             for (some, one) in some_inside.iter_mut().zip(inside) {
                 *some |= one;
             }

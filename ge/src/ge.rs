@@ -1,9 +1,9 @@
 //! The GE: its state, and what a host does with it.
 
-use raster::{EdramTranslation, FlushReason, PixelState, Rasterizer, Statistics, Threads};
+use raster::{EdramTranslation, FlushReason, PixelState, Profile, Rasterizer, Statistics, Threads};
 use vertex::{CoordinateMode, Decoder, VertexType, Vertices};
 
-use crate::arithmetic::T24;
+use crate::arithmetic::{Geometry, in_arithmetic};
 use crate::assembly::{Assembled, Assembler};
 use crate::command::{Command, Opcode};
 use crate::immediate::ImmediateVertices;
@@ -12,12 +12,14 @@ use crate::memory::{Memory, MemorySize};
 use crate::pixel_state::{DrawSwitches, pixel_state};
 use crate::report::{Feature, Report};
 use crate::texture::ClutMemory;
-use crate::vertex_stage::{Products, StagedVertices, StickyAttributes, VertexStage};
+use crate::vertex_stage::{Products, StagedVertices, StickyAttributes, VertexStage, q_is_one};
 use crate::{Address, Matrices, Registers};
 
 /// How a GE is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GeOptions {
+    /// Whose pixels are drawn.
+    pub profile: Profile,
     /// How much main memory there is.
     pub memory: MemorySize,
     /// How many threads draw. Pixels do not depend on it.
@@ -90,6 +92,7 @@ pub(crate) struct Scratch {
 /// [`finish`](Self::finish) makes sure that every pixel is in memory.
 #[derive(Debug)]
 pub struct Ge {
+    pub(crate) profile: Profile,
     pub(crate) registers: Registers,
     pub(crate) matrices: Matrices,
     pub(crate) memory: Memory,
@@ -124,12 +127,19 @@ impl Ge {
         let mut memory = Memory::new(options.memory);
         memory.vram.set_translation(options.translation);
         let (registers, matrices) = (Registers::default(), Matrices::default());
-        let derived = derive(&registers, &matrices, CoordinateMode::Transform, None);
+        let derived = derive(
+            options.profile,
+            &registers,
+            &matrices,
+            CoordinateMode::Transform,
+            None,
+        );
         Self {
+            profile: options.profile,
             registers,
             matrices,
             memory,
-            rasterizer: Rasterizer::new(options.threads),
+            rasterizer: Rasterizer::new(options.profile, options.threads),
             clut: ClutMemory::default(),
             list: None,
             pointers: Pointers::default(),
@@ -261,22 +271,37 @@ impl Ge {
             return;
         }
         let products = (!self.changes.has(Changes::MATRICES)).then(|| self.derived.products.clone());
-        self.derived = derive(&self.registers, &self.matrices, mode, products);
+        self.derived = derive(self.profile, &self.registers, &self.matrices, mode, products);
         self.changes = Changes::NONE;
     }
 }
 
 fn derive(
+    profile: Profile,
     registers: &Registers,
     matrices: &Matrices,
     mode: CoordinateMode,
     products: Option<Products>,
 ) -> Derived {
-    let products = products.unwrap_or_else(|| Products::of::<T24>(matrices));
+    in_arithmetic!(profile, A => derive_in::<A>(registers, matrices, mode, products))
+}
+
+fn derive_in<A: Geometry>(
+    registers: &Registers,
+    matrices: &Matrices,
+    mode: CoordinateMode,
+    products: Option<Products>,
+) -> Derived {
+    let products = products.unwrap_or_else(|| Products::of::<A>(matrices));
+    let mut switches = DrawSwitches::of(registers, mode);
+    // PPSSPP asks first whether q can be anything but 1 (spec/ppsspp-profile.md §2.8).
+    if A::PROFILE == Profile::Ppsspp && q_is_one(registers, matrices) {
+        switches.projected = false;
+    }
     Derived {
         mode,
-        pixel: pixel_state(registers, DrawSwitches::of(registers, mode)),
-        stage: VertexStage::of::<T24>(registers, matrices, &products, mode),
+        pixel: pixel_state(registers, switches),
+        stage: VertexStage::of::<A>(registers, matrices, &products, mode),
         products,
     }
 }

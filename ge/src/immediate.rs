@@ -4,8 +4,8 @@ use raster::{ScreenVertex, StateFlags, Subpixel};
 use vertex::CoordinateMode;
 
 use crate::Ge;
-use crate::arithmetic::T24;
-use crate::assembly::{Assembler, Culling, PrimitiveCode, Rules, Shading};
+use crate::arithmetic::in_arithmetic;
+use crate::assembly::{Assembler, Culling, PrimitiveCode};
 use crate::command::Opcode;
 use crate::draw::{Submission, culling};
 use crate::observer::{DrawSource, Observer};
@@ -148,15 +148,8 @@ impl Ge {
         };
         let state = pixel_state(&self.registers, switches);
         let clear = state.flags.contains(StateFlags::CLEAR);
-        let rules = Rules {
-            viewport: *self.derived.stage.viewport(),
-            culling: if clear { Culling::Off } else { run.culling() },
-            shading: if state.flags.contains(StateFlags::GOURAUD) {
-                Shading::Gouraud
-            } else {
-                Shading::Flat
-            },
-        };
+        let culling = if clear { Culling::Off } else { run.culling() };
+        let rules = self.rules_of(&state, culling);
         let immediate = &mut self.immediate;
         let staged = &mut self.scratch.staged;
         immediate.assembler.begin(run.code, staged);
@@ -164,9 +157,8 @@ impl Ge {
         for vertex in immediate.vertices.drain(..) {
             staged.push(vertex, ClipVertex::default());
         }
-        immediate
-            .assembler
-            .assemble::<T24>(0..count, &rules, staged, &mut self.scratch.assembled);
+        let (assembler, assembled) = (&mut immediate.assembler, &mut self.scratch.assembled);
+        in_arithmetic!(self.profile, A => assembler.assemble::<A>(0..count, &rules, staged, assembled));
         immediate.run = Some(Run {
             code: PrimitiveCode::Continue,
             ..run

@@ -46,5 +46,6 @@ pub use ge::{Ge, GeOptions, Pointers};
 pub use matrices::{Matrices, MatrixKind};
 pub use memory::{Memory, MemorySize};
 pub use observer::{DrawEvent, DrawSource, Observer, Signal};
+pub use raster::Profile;
 pub use registers::Registers;
 pub use report::{Feature, Met, Report};

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use raster::{
-    Clut, CompareFunction, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Rasterizer,
-    Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat, TextureFunction,
-    TextureLevel, TextureSource, Threads, Vram, VramRange,
+    Clut, CompareFunction, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Profile,
+    Rasterizer, Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat,
+    TextureFunction, TextureLevel, TextureSource, Threads, Vram, VramRange,
 };
 
 fn state(color_offset: u32, flags: StateFlags) -> PixelState {
@@ -91,7 +91,7 @@ impl Fixture {
     fn new() -> Self {
         Self {
             vram: Vram::default(),
-            rasterizer: Rasterizer::new(Threads::Automatic),
+            rasterizer: Rasterizer::new(Profile::Hardware, Threads::Automatic),
         }
     }
 

@@ -31,14 +31,10 @@ pub fn multiply_4x3<A: Geometry>(first: &[f32; 12], second: &[f32; 12]) -> [f32;
         let (row, column) = (index / 3, index % 3);
         // The fourth column of a 4x3 matrix is (0, 0, 0, 1).
         let translation = if row == 3 { second[9 + column] } else { 0.0 };
-        A::affine(
+        A::matrix_product(
             [first[3 * row], first[3 * row + 1], first[3 * row + 2]],
-            [
-                second[column],
-                second[3 + column],
-                second[6 + column],
-                translation,
-            ],
+            [second[column], second[3 + column], second[6 + column]],
+            translation,
         )
     })
 }
@@ -49,14 +45,10 @@ pub fn multiply_projection<A: Geometry>(first: &[f32; 12], projection: &[f32; 16
     std::array::from_fn(|index| {
         let (row, column) = (index / 4, index % 4);
         let translation = if row == 3 { projection[12 + column] } else { 0.0 };
-        A::affine(
+        A::matrix_product(
             [first[3 * row], first[3 * row + 1], first[3 * row + 2]],
-            [
-                projection[column],
-                projection[4 + column],
-                projection[8 + column],
-                translation,
-            ],
+            [projection[column], projection[4 + column], projection[8 + column]],
+            translation,
         )
     })
 }

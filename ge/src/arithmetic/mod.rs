@@ -2,8 +2,10 @@
 //!
 //! Everything between a vertex's numbers and its screen coordinates is computed by the functions of
 //! one [`Geometry`] type, so that another arithmetic can stand in the hardware's place for a
-//! comparison (`spec/ge-frontend.md §4.2`).
+//! comparison: [`T24`] is the hardware's (`spec/ge-frontend.md §4.2`), [`F32`] is PPSSPP's
+//! (`spec/ppsspp-profile.md §2, §3`).
 
+mod f32;
 mod matrix;
 mod power;
 mod t24;
@@ -13,11 +15,34 @@ pub use matrix::{
 };
 pub use power::power;
 pub use t24::T24;
+pub use vertex::F32;
+
+use raster::Profile;
+
+/// Does something in the arithmetic of a profile, by the name given to it.
+macro_rules! in_arithmetic {
+    ($profile:expr, $name:ident => $body:expr) => {
+        match $profile {
+            raster::Profile::Hardware => {
+                type $name = $crate::arithmetic::T24;
+                $body
+            }
+            raster::Profile::Ppsspp => {
+                type $name = $crate::arithmetic::F32;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use in_arithmetic;
 
 /// The operations that the vertex stage needs beyond those of morphing and skinning.
 ///
 /// Values travel as `f32`; an implementation with fewer bits drops the surplus of its operands.
 pub trait Geometry: vertex::Arithmetic {
+    /// Whose arithmetic it is.
+    const PROFILE: Profile;
+
     /// `value` as this arithmetic holds it: what reading a register or a vertex does.
     fn load(value: f32) -> f32;
 
@@ -29,6 +54,15 @@ pub trait Geometry: vertex::Arithmetic {
 
     /// A screen coordinate in pixels to sixteenths, `offset` sixteenths subtracted.
     fn subpixel(pixels: f32, offset: u16) -> i32;
+
+    /// The power function of lights.
+    fn power(value: f32, exponent: f32) -> f32;
+
+    /// An element of a product of matrices: three terms, and the fourth as its product.
+    #[inline]
+    fn matrix_product(row: [f32; 3], [x, y, z]: [f32; 3], last: f32) -> f32 {
+        Self::affine(row, [x, y, z, last])
+    }
 
     /// `a - b`.
     #[inline]

@@ -1,6 +1,8 @@
 //! The hardware's 24-bit floats.
 
-use super::Geometry;
+use raster::Profile;
+
+use super::{Geometry, power};
 
 /// Arithmetic with 16 significant bits, every result truncated towards zero: the model that
 /// reproduces the recorded positions, depths and lights, where IEEE singles do not
@@ -64,6 +66,8 @@ impl vertex::Arithmetic for T24 {
 }
 
 impl Geometry for T24 {
+    const PROFILE: Profile = Profile::Hardware;
+
     #[inline]
     fn load(value: f32) -> f32 {
         truncate(value)
@@ -79,6 +83,11 @@ impl Geometry for T24 {
     #[inline]
     fn square_root(value: f32) -> f32 {
         truncate_double(f64::from(truncate(value)).sqrt())
+    }
+
+    #[inline]
+    fn power(value: f32, exponent: f32) -> f32 {
+        power(value, exponent)
     }
 
     #[inline]

@@ -5,10 +5,12 @@ mod clip;
 mod code;
 mod patch;
 mod reject;
+mod shapes;
 
 pub use code::PrimitiveCode;
 pub(crate) use patch::PatchPrimitive;
 pub(crate) use reject::{Culling, Rules, Shading};
+pub(crate) use shapes::Shapes;
 
 use raster::{Primitives, ScreenVertex};
 
@@ -36,6 +38,14 @@ impl Parity {
     }
 }
 
+/// Whether a draw begins its primitives or goes on with those of the draw before.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Start {
+    #[default]
+    Fresh,
+    Continued,
+}
+
 /// What is left of one draw for a draw that continues it: its type, the vertices that the next
 /// primitive shares or lacks, and the parity of a strip.
 ///
@@ -47,21 +57,30 @@ pub(crate) struct Assembler {
     carried: [(ScreenVertex, ClipVertex); 2],
     carried_count: usize,
     parity: Parity,
+    start: Start,
     ids: Vec<u32>,
 }
 
 /// The primitives of a draw, as indices into its staged vertices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Assembled {
-    kind: PrimitiveKind,
+    /// What the draw consists of, in order: one kind, unless some triangles are drawn as rectangles.
+    parts: Vec<Part>,
     points: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// Primitives of one kind that follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Part {
+    kind: PrimitiveKind,
+    /// Where they start in the list of their kind.
+    start: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PrimitiveKind {
-    #[default]
     Points,
     Lines,
     Triangles,
@@ -69,14 +88,52 @@ enum PrimitiveKind {
 }
 
 impl Assembled {
-    /// The primitives as the rasteriser takes them.
-    pub(crate) fn primitives(&self) -> Primitives<'_> {
-        match self.kind {
-            PrimitiveKind::Points => Primitives::Points(&self.points),
-            PrimitiveKind::Lines => Primitives::Lines(&self.pairs),
-            PrimitiveKind::Triangles => Primitives::Triangles(&self.triangles),
-            PrimitiveKind::Rectangles => Primitives::Rectangles(&self.pairs),
+    /// The primitives as the rasteriser takes them: at least one part, which may be empty.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Primitives<'_>> {
+        self.parts.iter().enumerate().map(|(index, part)| {
+            let mut later = self.parts[index + 1..].iter();
+            let next = later.find(|next| next.kind == part.kind).map(|next| next.start);
+            let range = |length: usize| part.start..next.unwrap_or(length);
+            match part.kind {
+                PrimitiveKind::Points => Primitives::Points(&self.points[range(self.points.len())]),
+                PrimitiveKind::Lines => Primitives::Lines(&self.pairs[range(self.pairs.len())]),
+                PrimitiveKind::Triangles => {
+                    Primitives::Triangles(&self.triangles[range(self.triangles.len())])
+                }
+                PrimitiveKind::Rectangles => Primitives::Rectangles(&self.pairs[range(self.pairs.len())]),
+            }
+        })
+    }
+
+    /// Lets a part of a kind follow, unless the last one is of that kind.
+    fn turn_to(&mut self, kind: PrimitiveKind) {
+        let start = match kind {
+            PrimitiveKind::Points => self.points.len(),
+            PrimitiveKind::Lines | PrimitiveKind::Rectangles => self.pairs.len(),
+            PrimitiveKind::Triangles => self.triangles.len(),
+        };
+        match self.parts.last_mut() {
+            Some(last) if last.kind == kind => {}
+            // The last part is empty still.
+            Some(last) if self.points.is_empty() && self.pairs.is_empty() && self.triangles.is_empty() => {
+                *last = Part { kind, start };
+            }
+            _ => self.parts.push(Part { kind, start }),
         }
+    }
+
+    /// Adds a rectangle in place of triangles, if its corners allow it.
+    fn rectangle(&mut self, pair: [u32; 2], rules: &Rules, staged: &StagedVertices) {
+        self.turn_to(PrimitiveKind::Rectangles);
+        if rules.keeps_rectangle(staged, pair) {
+            self.pairs.push(pair);
+        }
+    }
+
+    /// Whether there are lines among them.
+    pub(crate) fn has_lines(&self) -> bool {
+        let lines = |part: &Part| part.kind == PrimitiveKind::Lines;
+        !self.pairs.is_empty() && self.parts.iter().any(lines)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -87,14 +144,15 @@ impl Assembled {
         self.points.clear();
         self.pairs.clear();
         self.triangles.clear();
-        self.kind = match code {
+        self.parts.clear();
+        self.turn_to(match code {
             PrimitiveCode::Points | PrimitiveCode::Continue => PrimitiveKind::Points,
             PrimitiveCode::Lines | PrimitiveCode::LineStrip => PrimitiveKind::Lines,
             PrimitiveCode::Triangles | PrimitiveCode::TriangleStrip | PrimitiveCode::TriangleFan => {
                 PrimitiveKind::Triangles
             }
             PrimitiveCode::Rectangles => PrimitiveKind::Rectangles,
-        };
+        });
     }
 }
 
@@ -108,7 +166,9 @@ impl Assembler {
         staged: &mut StagedVertices,
     ) -> Option<PrimitiveCode> {
         staged.clear();
+        self.start = Start::Continued;
         if code != PrimitiveCode::Continue {
+            self.start = Start::Fresh;
             (self.code, self.carried_count, self.parity) = (Some(code), 0, Parity::Even);
         }
         for &(screen, clip) in &self.carried[..self.carried_count] {
@@ -133,6 +193,7 @@ impl Assembler {
         ids.extend(0..carried);
         ids.extend(rows.map(|row| carried + row));
         out.clear(code);
+        let fresh = rules.shapes.as_ref().filter(|_| self.start == Start::Fresh);
         let fan;
         let left = match code {
             PrimitiveCode::Points | PrimitiveCode::Continue => {
@@ -160,20 +221,61 @@ impl Assembler {
                 let kept = pairs
                     .map(|pair| [pair[0], pair[1]])
                     .filter(|&pair| rules.keeps_rectangle(staged, pair));
-                out.pairs.extend(kept);
+                match &rules.shapes {
+                    None => out.pairs.extend(kept),
+                    Some(shapes) => {
+                        for pair in kept {
+                            match out.pairs.last_mut() {
+                                Some(last) if shapes.continues(*last, pair, staged) => last[1] = pair[1],
+                                _ => out.pairs.push(pair),
+                            }
+                        }
+                    }
+                }
                 left
             }
             PrimitiveCode::Triangles => {
                 let triples = ids.chunks_exact(3);
                 let left = triples.remainder();
-                for triple in triples {
-                    let corners = [triple[0], triple[1], triple[2]];
-                    rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                match fresh {
+                    Some(shapes) if ids.len().is_multiple_of(6) => {
+                        for six in ids.chunks_exact(6) {
+                            if let Some(pair) = shapes.of_triangles(six, staged) {
+                                out.rectangle(pair, rules, staged);
+                                continue;
+                            }
+                            out.turn_to(PrimitiveKind::Triangles);
+                            for corners in [[six[0], six[1], six[2]], [six[3], six[4], six[5]]] {
+                                rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                            }
+                        }
+                    }
+                    _ => {
+                        for triple in triples {
+                            let corners = [triple[0], triple[1], triple[2]];
+                            rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                        }
+                    }
                 }
                 left
             }
             PrimitiveCode::TriangleStrip => {
-                for triple in ids.windows(3) {
+                let mut rest = &ids[..];
+                if let Some(shapes) = fresh
+                    && ids.len().is_multiple_of(2)
+                {
+                    while let Some(four) = rest.get(..4)
+                        && let Some(pair) = shapes.of_strip(four, staged)
+                    {
+                        out.rectangle(pair, rules, staged);
+                        // Two triangles, so that the parity stays.
+                        rest = &rest[2..];
+                    }
+                    if rest.len() > 2 {
+                        out.turn_to(PrimitiveKind::Triangles);
+                    }
+                }
+                for triple in rest.windows(3) {
                     let corners = [triple[0], triple[1], triple[2]];
                     rules.triangle::<A>(corners, self.parity, staged, &mut out.triangles);
                     self.parity = self.parity.flipped();
@@ -181,7 +283,9 @@ impl Assembler {
                 last(&ids, 2)
             }
             PrimitiveCode::TriangleFan => {
-                if let [center, rim @ ..] = &ids[..] {
+                if let Some(pair) = fresh.and_then(|shapes| shapes.of_fan(&ids, staged)) {
+                    out.rectangle(pair, rules, staged);
+                } else if let [center, rim @ ..] = &ids[..] {
                     for pair in rim.windows(2) {
                         let corners = [*center, pair[0], pair[1]];
                         rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);

@@ -1,7 +1,7 @@
 //! Which primitives are drawn at all: range, depth, w and culling
 //! (`spec/ge-frontend.md §9.1, §9.2, §9.4, §14.3`).
 
-use super::{Parity, clip};
+use super::{Parity, Shapes, clip};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{DepthRange, Placement, StagedVertices, Viewport};
 
@@ -31,6 +31,8 @@ pub(crate) struct Rules {
     pub(crate) viewport: Viewport,
     pub(crate) culling: Culling,
     pub(crate) shading: Shading,
+    /// What is drawn as a rectangle though it is not one; nothing on hardware.
+    pub(crate) shapes: Option<Shapes>,
 }
 
 impl Rules {

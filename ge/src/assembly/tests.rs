@@ -16,6 +16,7 @@ fn rules(culling: Culling, shading: Shading) -> Rules {
         viewport: VIEWPORT,
         culling,
         shading,
+        shapes: None,
     }
 }
 
@@ -61,7 +62,8 @@ fn draw(
     let rules = rules(culling, Shading::Gouraud);
     assembler.assemble::<T24>(0..to - from, &rules, &mut staged, &mut out);
     let colors = |ids: &[u32]| ids.iter().map(|&id| staged.screen[id as usize].color).collect();
-    match out.primitives() {
+    let primitives = out.parts().next().expect("a part");
+    match primitives {
         Primitives::Points(ids) => ids.iter().map(|id| colors(&[*id])).collect(),
         Primitives::Lines(pairs) | Primitives::Rectangles(pairs) => {
             pairs.iter().map(|pair| colors(pair)).collect()

@@ -4,7 +4,7 @@ use raster::FlushReason;
 use vertex::{Decoder, IndexFormat, VertexColor, VertexType, index, morph, skin};
 
 use super::morphs_through;
-use crate::arithmetic::T24;
+use crate::arithmetic::in_arithmetic;
 use crate::command::Opcode;
 use crate::report::Feature;
 use crate::{Address, Ge};
@@ -48,8 +48,10 @@ impl Ge {
             self.decode_indexed(vertex_type)?;
         }
         let vertices = &mut self.scratch.vertices;
-        morph::morph::<T24>(vertices, &self.registers.floats(Opcode::MORPH0));
-        skin::skin::<T24>(vertices, &self.matrices.bones);
+        in_arithmetic!(self.profile, A => {
+            morph::morph::<A>(vertices, &self.registers.floats(Opcode::MORPH0));
+            skin::skin::<A>(vertices, &self.matrices.bones);
+        });
         Ok(())
     }
 

@@ -5,12 +5,12 @@ mod submit;
 
 pub(crate) use submit::Submission;
 
-use raster::StateFlags;
+use raster::{PixelState, Profile, StateFlags};
 use vertex::{CoordinateMode, VertexType};
 
 use crate::Ge;
-use crate::arithmetic::T24;
-use crate::assembly::{Culling, PrimitiveCode, Rules, Shading};
+use crate::arithmetic::{Geometry, in_arithmetic};
+use crate::assembly::{Culling, PrimitiveCode, Rules, Shading, Shapes};
 use crate::command::Opcode;
 use crate::observer::{DrawSource, Observer};
 use crate::report::Feature;
@@ -47,7 +47,9 @@ impl Ge {
         self.scratch.assembled.clear(code);
         // Without positions nothing is drawn (hw: primitives/points).
         let fetched = match has_position(vertex_type) {
-            true => self.fetch(vertex_type, count).map(|()| self.stage_and_assemble()),
+            true => self.fetch(vertex_type, count).map(|()| {
+                in_arithmetic!(self.profile, A => self.stage_and_assemble::<A>());
+            }),
             false => Ok(()),
         };
         match fetched {
@@ -71,24 +73,31 @@ impl Ge {
     /// What decides, under the registers' state, which primitives are kept.
     pub(crate) fn rules(&self) -> Rules {
         let culls = self.registers.switch(Opcode::CULLENABLE) && !self.registers.switch(Opcode::CLEARMODE);
+        let culling = culling(culls, self.registers.switch(Opcode::CULL));
+        self.rules_of(&self.derived.pixel, culling)
+    }
+
+    /// What decides, under a state, which primitives are kept.
+    pub(crate) fn rules_of(&self, state: &PixelState, culling: Culling) -> Rules {
         Rules {
             viewport: *self.derived.stage.viewport(),
-            culling: culling(culls, self.registers.switch(Opcode::CULL)),
-            shading: if self.derived.pixel.flags.contains(StateFlags::GOURAUD) {
+            culling,
+            shading: if state.flags.contains(StateFlags::GOURAUD) {
                 Shading::Gouraud
             } else {
                 Shading::Flat
             },
+            shapes: (self.profile == Profile::Ppsspp).then(|| Shapes::of(state, culling)),
         }
     }
 
     /// Puts the fetched vertices through the vertex stage and forms primitives of them.
-    fn stage_and_assemble(&mut self) {
+    fn stage_and_assemble<A: Geometry>(&mut self) {
         let rules = self.rules();
         let scratch = &mut self.scratch;
         let stage = &self.derived.stage;
         let carried = scratch.staged.screen.len();
-        stage.process::<T24>(&scratch.vertices, &self.sticky, &mut scratch.staged);
+        stage.process::<A>(&scratch.vertices, &self.sticky, &mut scratch.staged);
         let last = match scratch.indices.last() {
             Some(&row) => row as usize,
             None => scratch.vertices.len().saturating_sub(1),
@@ -100,10 +109,10 @@ impl Ge {
         let (staged, assembled) = (&mut scratch.staged, &mut scratch.assembled);
         if scratch.indices.is_empty() {
             let rows = 0..scratch.vertices.len() as u32;
-            self.assembler.assemble::<T24>(rows, &rules, staged, assembled);
+            self.assembler.assemble::<A>(rows, &rules, staged, assembled);
         } else {
             let rows = scratch.indices.iter().copied();
-            self.assembler.assemble::<T24>(rows, &rules, staged, assembled);
+            self.assembler.assemble::<A>(rows, &rules, staged, assembled);
         }
     }
 }

@@ -37,9 +37,7 @@ impl Ge {
     ) {
         let number = self.draw_number;
         self.draw_number += 1;
-        if state.flags.contains(StateFlags::ANTIALIAS)
-            && matches!(self.scratch.assembled.primitives(), raster::Primitives::Lines(lines) if !lines.is_empty())
-        {
+        if state.flags.contains(StateFlags::ANTIALIAS) && self.scratch.assembled.has_lines() {
             self.meet(Feature::AntialiasedLines);
         }
         let textured = state.flags.contains(StateFlags::TEXTURE);
@@ -77,23 +75,26 @@ impl Ge {
             levels: &levels[..used],
             clut: self.clut.view(&self.registers),
         });
-        let draw = Draw {
-            state,
-            texture,
-            vertices: &self.scratch.staged.screen,
-            primitives: self.scratch.assembled.primitives(),
-        };
-        observer.on_draw(&DrawEvent {
-            number,
-            address: self.current,
-            source: submission.source,
-            primitive: submission.primitive,
-            vertex_type: submission.vertex_type,
-            vertex_count: submission.vertex_count,
-            draw: &draw,
-        });
-        if !self.scratch.assembled.is_empty() {
-            self.rasterizer.draw(vram, &draw);
+        let empty = self.scratch.assembled.is_empty();
+        for primitives in self.scratch.assembled.parts() {
+            let draw = Draw {
+                state,
+                texture,
+                vertices: &self.scratch.staged.screen,
+                primitives,
+            };
+            observer.on_draw(&DrawEvent {
+                number,
+                address: self.current,
+                source: submission.source,
+                primitive: submission.primitive,
+                vertex_type: submission.vertex_type,
+                vertex_count: submission.vertex_count,
+                draw: &draw,
+            });
+            if !empty {
+                self.rasterizer.draw(vram, &draw);
+            }
         }
         observer.after_draw(self, number);
     }

@@ -2,7 +2,7 @@
 
 use super::{Rgb, rgb};
 use crate::Registers;
-use crate::arithmetic::{Geometry, power};
+use crate::arithmetic::Geometry;
 use crate::command::Opcode;
 
 /// Which terms a light has (`spec/ge-frontend.md §12.1`).
@@ -78,7 +78,7 @@ impl Cone {
             self.cutoff
         };
         if cosine >= cutoff {
-            power(cosine, self.exponent)
+            A::power(cosine, self.exponent)
         } else {
             0.0
         }
@@ -141,14 +141,19 @@ impl Light {
         })
     }
 
+    /// Whether it shines from a place.
+    pub(super) const fn is_lamp(&self) -> bool {
+        !matches!(self.source, Source::Directional(_))
+    }
+
     pub(super) fn has_specular(&self) -> bool {
         self.components == Components::DiffuseAndSpecular
     }
 
     /// The factor of diffuse light for the cosine between ray and normal.
-    pub(super) fn diffuse_factor(&self, cosine: f32, coefficient: f32) -> f32 {
+    pub(super) fn diffuse_factor<A: Geometry>(&self, cosine: f32, coefficient: f32) -> f32 {
         match self.components {
-            Components::PoweredDiffuse => power(cosine, coefficient),
+            Components::PoweredDiffuse => A::power(cosine, coefficient),
             Components::Diffuse | Components::DiffuseAndSpecular => cosine,
         }
     }

@@ -1,16 +1,18 @@
 //! Lighting: the colours of a vertex from its material and up to four lights
 //! (`spec/ge-frontend.md §12`).
 //!
-//! Vectors are computed in the geometry unit's arithmetic; colours, and the two factors of a light,
-//! are 8-bit integers. The rules reproduce all 201 pixels of hw: commands/light.
+//! Vectors are computed in the geometry unit's arithmetic, colours are integers ([`reflection`]). The rules
+//! reproduce all 201 pixels of hw: commands/light.
 
 mod light;
+mod reflection;
 
 pub(crate) use light::Light;
 
 use crate::Registers;
-use crate::arithmetic::{Geometry, power};
+use crate::arithmetic::Geometry;
 use crate::command::Opcode;
+use reflection::{multiply, reflected};
 
 /// A colour, red first.
 pub(crate) type Rgb = [u8; 3];
@@ -19,25 +21,6 @@ pub(crate) type Rgb = [u8; 3];
 const fn rgb(argument: u32) -> Rgb {
     let [red, green, blue, _] = argument.to_le_bytes();
     [red, green, blue]
-}
-
-/// The product of two colour components, as the blending unit forms it:
-/// `multiply(c, 255) = c`, `multiply(c, 0) = 0` (`spec/ge-frontend.md §12.6`).
-#[inline]
-const fn multiply(a: u8, b: u8) -> u8 {
-    (((2 * a as u32 + 1) * (2 * b as u32 + 1)) >> 10) as u8
-}
-
-/// A factor as 8 bits: floor(256 f), at most 255. What is no number is 255 (unverified).
-#[inline]
-fn quantize(factor: f32) -> u8 {
-    if factor <= 0.0 {
-        0
-    } else if factor < 1.0 {
-        (256.0 * factor) as u8
-    } else {
-        255
-    }
 }
 
 /// Which material colours the vertex colour replaces.
@@ -106,6 +89,11 @@ impl Lighting {
         }
     }
 
+    /// Whether a light that is on shines from a place.
+    pub(crate) fn has_lamps(&self) -> bool {
+        self.lights.iter().flatten().any(Light::is_lamp)
+    }
+
     /// The colours of a vertex at `position`, its normalised `normal` (both in world space), and its
     /// own colour if its format has one.
     pub(crate) fn light<A: Geometry>(&self, position: [f32; 3], normal: [f32; 3], color: Option<u32>) -> Lit {
@@ -122,24 +110,30 @@ impl Lighting {
             Some([.., alpha]) if self.update.ambient => alpha,
             _ => self.alpha,
         };
-        let mut primary: [u32; 3] = std::array::from_fn(|part| {
-            u32::from(self.emissive[part]) + u32::from(multiply(ambient[part], self.global_ambient[part]))
+        let mut primary: [i32; 3] = std::array::from_fn(|part| {
+            i32::from(self.emissive[part]) + i32::from(multiply(ambient[part], self.global_ambient[part]))
         });
         let mut secondary = [0; 3];
         for light in self.lights.iter().flatten() {
             let ray = light.ray::<A>(position);
-            let strength = quantize(ray.strength);
-            add(&mut primary, scaled(light.ambient, ambient, strength));
+            add(
+                &mut primary,
+                reflected::<A>(light.ambient, ambient, ray.strength, None),
+            );
             let cosine = A::dot3(ray.direction, normal);
-            let factor = light.diffuse_factor(cosine, self.coefficient);
-            let lit = scaled(light.diffuse, diffuse, strength);
-            add(&mut primary, lit.map(|part| multiply(part, quantize(factor))));
+            let factor = light.diffuse_factor::<A>(cosine, self.coefficient);
+            add(
+                &mut primary,
+                reflected::<A>(light.diffuse, diffuse, ray.strength, Some(factor)),
+            );
             if light.has_specular() && cosine >= 0.0 {
                 let [x, y, z] = ray.direction;
                 let half = A::normalize([x, y, A::add(z, 1.0)]);
-                let factor = power(A::dot3(half, normal), self.coefficient);
-                let lit = scaled(light.specular, specular, strength);
-                add(&mut secondary, lit.map(|part| multiply(part, quantize(factor))));
+                let factor = A::power(A::dot3(half, normal), self.coefficient);
+                add(
+                    &mut secondary,
+                    reflected::<A>(light.specular, specular, ray.strength, Some(factor)),
+                );
             }
         }
         if self.output == SpecularOutput::Primary {
@@ -147,9 +141,9 @@ impl Lighting {
                 *sum += part;
             }
         }
-        let [red, green, blue] = primary.map(|part| part.min(255) as u8);
+        let [red, green, blue] = primary.map(|part| part.clamp(0, 255) as u8);
         let alpha = multiply(alpha, self.global_alpha);
-        let [red2, green2, blue2] = secondary.map(|part| part.min(255) as u8);
+        let [red2, green2, blue2] = secondary.map(|part| part.clamp(0, 255) as u8);
         Lit {
             primary: u32::from_le_bytes([red, green, blue, alpha]),
             secondary: u32::from_le_bytes([red2, green2, blue2, 0]),
@@ -157,15 +151,10 @@ impl Lighting {
     }
 }
 
-/// Light times material times a factor.
-fn scaled(light: Rgb, material: Rgb, factor: u8) -> Rgb {
-    std::array::from_fn(|part| multiply(multiply(light[part], material[part]), factor))
-}
-
 /// Whether sums saturate after each light or once at the end is not known; they do at the end.
-fn add(sum: &mut [u32; 3], color: Rgb) {
+fn add(sum: &mut [i32; 3], color: [i32; 3]) {
     for (sum, part) in sum.iter_mut().zip(color) {
-        *sum += u32::from(part);
+        *sum += part;
     }
 }
 
@@ -174,23 +163,6 @@ mod tests {
     use super::*;
     use crate::arithmetic::T24;
     use crate::command::Command;
-
-    #[test]
-    fn products_of_colors() {
-        for color in 0..=255 {
-            assert_eq!(multiply(color, 255), color);
-            assert_eq!(multiply(color, 0), 0);
-        }
-        assert_eq!(
-            [
-                multiply(0x7F, 0x7F),
-                quantize(0.5),
-                quantize(0.999_99),
-                quantize(2.0)
-            ],
-            [0x3F, 0x80, 255, 255]
-        );
-    }
 
     #[test]
     fn ambient_light_colors_the_vertex_color() {

@@ -9,7 +9,7 @@ mod surface;
 use vertex::Decoder;
 
 use crate::Ge;
-use crate::arithmetic::T24;
+use crate::arithmetic::in_arithmetic;
 use crate::assembly::PatchPrimitive;
 use crate::command::Opcode;
 use crate::draw::{Submission, has_position};
@@ -103,14 +103,16 @@ impl Ge {
         let divisions = self.divisions(patches);
         let axes = [0, 1].map(|axis| match kind {
             Kind::Bezier => Axis::bezier(patches[axis], divisions[axis]),
-            Kind::Spline { edges } => Axis::spline(patches[axis], divisions[axis], edges >> (2 * axis)),
+            Kind::Spline { edges } => {
+                Axis::spline(patches[axis], divisions[axis], edges >> (2 * axis), self.profile)
+            }
         });
         let lit = self.registers.switch(Opcode::LIGHTING);
         let format = SurfaceFormat::of(self.scratch.vertices.vertex_type(), lit);
         let controls = ControlPoints::new(&self.scratch.vertices, &self.scratch.indices, counts[0]);
         let facing = self.registers.switch(Opcode::PATCHFACING);
         let bytes = &mut self.scratch.bytes;
-        surface::evaluate(&controls, &axes, format, facing, bytes);
+        surface::evaluate(&controls, &axes, format, facing, self.profile, bytes);
         let surface_type = format.vertex_type(self.derived.mode);
         let points = axes[0].points.len() * axes[1].points.len();
         // The bytes hold exactly these vertices.
@@ -120,9 +122,10 @@ impl Ge {
         }
         let scratch = &mut self.scratch;
         scratch.staged.clear();
-        self.derived
-            .stage
-            .process::<T24>(&scratch.vertices, &self.sticky, &mut scratch.staged);
+        let stage = &self.derived.stage;
+        in_arithmetic!(self.profile, A => {
+            stage.process::<A>(&scratch.vertices, &self.sticky, &mut scratch.staged);
+        });
         let rules = self.rules();
         let primitive = PatchPrimitive::of(self.registers.argument(Opcode::PATCHPRIM));
         let width = axes[0].points.len();
@@ -136,12 +139,16 @@ impl Ge {
                     let corners = (0..v.division).flat_map(|j| (0..u.division).map(move |i| [i, j]));
                     corners.map(move |[i, j]| [pu * u.step + i, pv * v.step + j])
                 });
-                primitive.assemble::<T24>(width, quads, &rules, staged, assembled);
+                in_arithmetic!(self.profile, A => {
+                    primitive.assemble::<A>(width, quads, &rules, staged, assembled);
+                });
             }
             Kind::Spline { .. } => {
                 let (columns, rows) = (u.patches * u.division, v.patches * v.division);
                 let quads = (0..rows).flat_map(|j| (0..columns).map(move |i| [i, j]));
-                primitive.assemble::<T24>(width, quads, &rules, staged, assembled);
+                in_arithmetic!(self.profile, A => {
+                    primitive.assemble::<A>(width, quads, &rules, staged, assembled);
+                });
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Sums are those of exact arithmetic, which reproduces the recorded pictures where 24-bit floats do
 //! not (but for the fractions of splines, in [`basis`](super::basis)): doubles, settled to fewer bits at the end so that their rounding cannot be seen.
 
+use raster::Profile;
 use vertex::{Component, CoordinateMode, VertexColor, VertexType, Vertices};
 
 use super::basis::{Axis, AxisPoint};
@@ -96,6 +97,7 @@ pub(super) fn evaluate(
     axes: &[Axis; 2],
     format: SurfaceFormat,
     facing_away: bool,
+    profile: Profile,
     bytes: &mut Vec<u8>,
 ) {
     bytes.clear();
@@ -120,7 +122,11 @@ pub(super) fn evaluate(
                     let color = colors.get(row).copied().unwrap_or_default();
                     color.to_le_bytes().map(f64::from)
                 };
-                bytes.extend(controls.sum(place, weights, parts).map(color_part));
+                bytes.extend(
+                    controls
+                        .sum(place, weights, parts)
+                        .map(|value| color_part(value, profile)),
+                );
             }
             if format.normal {
                 let along_u = controls.sum(place, [&u.slopes, &v.weights], position);
@@ -139,11 +145,15 @@ fn put<const N: usize>(bytes: &mut Vec<u8>, numbers: [f64; N]) {
     }
 }
 
-/// A part of a colour: rounded up, once the doubles' own rounding is taken away (hw:
-/// primitives/bezier, spline).
-fn color_part(value: f64) -> u8 {
+/// A part of a colour, once the doubles' own rounding is taken away: rounded up (hw: primitives/bezier,
+/// spline), or to the nearest (`spec/ppsspp-profile.md §2.6`).
+fn color_part(value: f64, profile: Profile) -> u8 {
     const STEPS: f64 = (1_u64 << 32) as f64;
-    ((value * STEPS).round() / STEPS).ceil() as u8
+    let value = (value * STEPS).round() / STEPS;
+    match profile {
+        Profile::Hardware => value.ceil() as u8,
+        Profile::Ppsspp => value.round_ties_even() as u8,
+    }
 }
 
 /// The direction across both slopes; zero where they are parallel (unverified).
@@ -173,8 +183,13 @@ mod tests {
     #[test]
     fn colors_round_up() {
         assert_eq!(
-            [223.125, 147.42, 3.98, 128.0, 128.0 + 1e-12, 255.0].map(color_part),
+            [223.125, 147.42, 3.98, 128.0, 128.0 + 1e-12, 255.0]
+                .map(|part| color_part(part, Profile::Hardware)),
             [224, 148, 4, 128, 128, 255]
+        );
+        assert_eq!(
+            [223.125, 147.42, 3.98].map(|part| color_part(part, Profile::Ppsspp)),
+            [223, 147, 4]
         );
     }
 

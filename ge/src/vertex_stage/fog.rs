@@ -1,5 +1,7 @@
 //! The fog factor of a vertex (`spec/ge-frontend.md §11`).
 
+use raster::Profile;
+
 use crate::Registers;
 use crate::arithmetic::Geometry;
 use crate::command::Opcode;
@@ -16,6 +18,8 @@ pub(crate) enum Fog {
         end: f32,
         slope: f32,
     },
+    /// The three folded into one vector, once for a draw (`spec/ppsspp-profile.md §2.7`).
+    Folded([f32; 4]),
 }
 
 /// What an infinite slope acts as.
@@ -26,7 +30,7 @@ impl Fog {
     pub(crate) const OFF: Self = Self::Constant(1.0);
 
     /// The fog of the registers, with the product of the world and view matrices.
-    pub(crate) fn of(registers: &Registers, world_view: &[f32; 12]) -> Self {
+    pub(crate) fn of<A: Geometry>(registers: &Registers, world_view: &[f32; 12]) -> Self {
         if !registers.switch(Opcode::FOGENABLE) {
             return Self::OFF;
         }
@@ -35,14 +39,18 @@ impl Fog {
             let clear = end.is_sign_positive() != (slope < 0.0);
             return Self::Constant(if slope != 0.0 && clear { 1.0 } else { 0.0 });
         }
-        Self::Linear {
-            column: [2, 5, 8, 11].map(|element| world_view[element]),
-            end,
-            slope: if slope.is_finite() {
-                slope
-            } else {
-                STEEPEST.copysign(slope)
-            },
+        let slope = if slope.is_finite() {
+            slope
+        } else {
+            STEEPEST.copysign(slope)
+        };
+        let column = [2, 5, 8, 11].map(|element| world_view[element]);
+        match A::PROFILE {
+            Profile::Hardware => Self::Linear { column, end, slope },
+            Profile::Ppsspp => {
+                let [x, y, z, translation] = column;
+                Self::Folded([x, y, z, A::add(translation, end)].map(|element| A::mul(element, slope)))
+            }
         }
     }
 
@@ -51,6 +59,7 @@ impl Fog {
     pub(crate) fn factor<A: Geometry>(&self, position: [f32; 3]) -> f32 {
         match *self {
             Self::Constant(factor) => factor,
+            Self::Folded(column) => A::affine(position, column),
             Self::Linear { column, end, slope } => A::mul(A::add(A::affine(position, column), end), slope),
         }
     }
@@ -73,7 +82,7 @@ mod tests {
         ] {
             registers.store(command);
         }
-        Fog::of(&registers, &IDENTITY).factor::<T24>([0.0, 0.0, z])
+        Fog::of::<T24>(&registers, &IDENTITY).factor::<T24>([0.0, 0.0, z])
     }
 
     #[test]

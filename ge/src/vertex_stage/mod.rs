@@ -5,11 +5,11 @@ mod fog;
 mod texture_coordinate;
 mod viewport;
 
-use raster::{ScreenVertex, Subpixel};
+use raster::{Profile, ScreenVertex, Subpixel};
 use vertex::{CoordinateMode, Vertices};
 
 pub(crate) use fog::Fog;
-pub(crate) use texture_coordinate::{Generation, GenerationInput};
+pub(crate) use texture_coordinate::{Generation, GenerationInput, q_is_one};
 pub(crate) use viewport::{DepthRange, Placement, Viewport};
 
 use crate::arithmetic::{
@@ -62,6 +62,34 @@ pub(crate) struct StickyAttributes {
 pub(crate) struct Products {
     pub(crate) world_view: [f32; 12],
     pub(crate) combined: [f32; 16],
+    /// View and projection alone, where some draws need them.
+    view_projection: Option<[f32; 16]>,
+}
+
+/// The way of a position from model space to clip space.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Route {
+    /// Through the product of all three matrices.
+    Combined([f32; 16]),
+    /// Through world space, then through the product of the other two: PPSSPP's way where a light has a place
+    /// (`spec/ppsspp-profile.md §2.2`).
+    ByWorld {
+        world: [f32; 12],
+        view_projection: [f32; 16],
+    },
+}
+
+impl Route {
+    #[inline]
+    fn clip<A: Geometry>(&self, point: [f32; 3]) -> [f32; 4] {
+        match self {
+            Self::Combined(matrix) => transform_projection::<A>(point, matrix),
+            Self::ByWorld {
+                world,
+                view_projection,
+            } => transform_projection::<A>(transform_point::<A>(point, world), view_projection),
+        }
+    }
 }
 
 impl Products {
@@ -70,7 +98,14 @@ impl Products {
     pub(crate) fn of<A: Geometry>(matrices: &Matrices) -> Self {
         let world_view = multiply_4x3::<A>(&matrices.world, &matrices.view);
         let combined = multiply_projection::<A>(&world_view, &matrices.projection);
-        Self { world_view, combined }
+        Self {
+            world_view,
+            combined,
+            view_projection: match A::PROFILE {
+                Profile::Hardware => None,
+                Profile::Ppsspp => Some(multiply_projection::<A>(&matrices.view, &matrices.projection)),
+            },
+        }
     }
 }
 
@@ -78,7 +113,7 @@ impl Products {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct VertexStage {
     mode: CoordinateMode,
-    combined: [f32; 16],
+    route: Route,
     world: [f32; 12],
     viewport: Viewport,
     fog: Fog,
@@ -98,13 +133,21 @@ impl VertexStage {
     ) -> Self {
         let transform = mode == CoordinateMode::Transform;
         let textured = registers.switch(Opcode::TEXENABLE) && !registers.switch(Opcode::CLEARMODE);
+        let lighting =
+            (transform && registers.switch(Opcode::LIGHTING)).then(|| Lighting::of::<A>(registers));
         Self {
             mode,
-            combined: products.combined,
+            route: match (&lighting, products.view_projection) {
+                (Some(lighting), Some(view_projection)) if lighting.has_lamps() => Route::ByWorld {
+                    world: matrices.world,
+                    view_projection,
+                },
+                _ => Route::Combined(products.combined),
+            },
             world: matrices.world,
             viewport: Viewport::of(registers),
             fog: if transform {
-                Fog::of(registers, &products.world_view)
+                Fog::of::<A>(registers, &products.world_view)
             } else {
                 Fog::OFF
             },
@@ -113,7 +156,7 @@ impl VertexStage {
             } else {
                 Generation::Copy
             },
-            lighting: (transform && registers.switch(Opcode::LIGHTING)).then(|| Lighting::of::<A>(registers)),
+            lighting,
             reverse_normals: registers.switch(Opcode::REVERSENORMAL),
             material_color: registers.argument(Opcode::MATAMBIENT)
                 | registers.field(Opcode::MATALPHA, 7, 0) << 24,
@@ -167,7 +210,7 @@ impl VertexStage {
 
     fn place_transformed<A: Geometry>(&self, positions: [&[f32]; 3], out: &mut StagedVertices) {
         for row in 0..positions[0].len() {
-            let position = transform_projection::<A>(point(positions, row), &self.combined);
+            let position = self.route.clip::<A>(point(positions, row));
             let projected = self.viewport.project::<A>(position);
             let vertex = ScreenVertex {
                 x: Subpixel(projected.x),

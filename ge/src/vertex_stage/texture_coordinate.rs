@@ -56,6 +56,13 @@ pub(crate) struct GenerationInput {
     pub(crate) world_normal: [f32; 3],
 }
 
+/// Whether the texture matrix gives 1 for q, whatever its source.
+pub(crate) fn q_is_one(registers: &Registers, matrices: &Matrices) -> bool {
+    let matrix = &matrices.texture;
+    let flat_source = registers.field(Opcode::TEXMAPMODE, 9, 8) == 1;
+    matrix[2] == 0.0 && matrix[5] == 0.0 && (matrix[8] == 0.0 || flat_source) && matrix[11] == 1.0
+}
+
 impl Generation {
     /// The mode of the registers, for vertices in transform mode.
     pub(crate) fn of<A: Geometry>(registers: &Registers, matrices: &Matrices) -> Self {

@@ -1,5 +1,7 @@
 //! From clip space to the screen, and what a vertex's place means for its primitive.
 
+use raster::Profile;
+
 use crate::Registers;
 use crate::arithmetic::Geometry;
 use crate::command::Opcode;
@@ -78,6 +80,9 @@ const BEYOND_ONE: f32 = 1.0 + 1.0 / 32768.0;
 /// The size of the screen that vertices may lie on, in pixels.
 const SCREEN: f32 = 4096.0;
 
+/// Where PPSSPP's screen ends (`spec/ppsspp-profile.md §2.4`).
+const PPSSPP_SCREEN: f32 = 4095.968_75;
+
 impl Viewport {
     pub(crate) fn of(registers: &Registers) -> Self {
         Self {
@@ -104,14 +109,15 @@ impl Viewport {
             A::add(A::divide(A::mul(value, self.scale[axis]), w), self.center[axis])
         };
         let (screen_x, screen_y, screen_z) = (screen(0, x), screen(1, y), screen(2, z));
-        let on_screen = |value: f32| (0.0..SCREEN).contains(&value);
-        let inside = on_screen(screen_x) && on_screen(screen_y);
+        let inside = self.on_screen::<A>(screen_x, screen_y);
         let ratio = A::divide(z, w);
-        let outside = match self.depth_range {
-            DepthRange::Reject => !inside || !(0.0..65536.0).contains(&screen_z),
+        let outside = match (self.depth_range, A::PROFILE) {
+            (DepthRange::Reject, Profile::Hardware) => !inside || !(0.0..65536.0).contains(&screen_z),
+            (DepthRange::Reject, Profile::Ppsspp) => !inside || screen_z < 0.0 || screen_z >= 65536.0,
             // What is behind the near plane is clipped later, and the cut is tested then; what lies on
             // it is tested here (hw: clipping/guardband, cases 5 and 7).
-            DepthRange::Clamp => !inside && z >= -w,
+            (DepthRange::Clamp, Profile::Hardware) => !inside && z >= -w,
+            (DepthRange::Clamp, Profile::Ppsspp) => !inside && z > -w,
         };
         let placement = Placement::default()
             .with(Placement::OUTSIDE, outside)
@@ -133,17 +139,32 @@ impl Viewport {
     pub(crate) fn project_cut<A: Geometry>(&self, clip: [f32; 4]) -> Projected {
         // A vertex on the plane is not "behind" it, but rounding may have left it there.
         let projected = self.project::<A>(clip);
-        let on_screen = |axis: usize, value: f32| {
-            let screen = A::add(
-                A::divide(A::mul(value, self.scale[axis]), clip[3]),
+        let screen = |axis: usize| {
+            A::add(
+                A::divide(A::mul(clip[axis], self.scale[axis]), clip[3]),
                 self.center[axis],
-            );
-            (0.0..SCREEN).contains(&screen)
+            )
         };
-        let outside = !on_screen(0, clip[0]) || !on_screen(1, clip[1]);
+        let outside = !self.on_screen::<A>(screen(0), screen(1));
         Projected {
             placement: projected.placement.with(Placement::OUTSIDE, outside),
             ..projected
+        }
+    }
+
+    /// Whether coordinates lie on the screen. What is no number does not on hardware, and does in PPSSPP, whose
+    /// comparisons fail for it (`spec/ppsspp-profile.md §2.4`).
+    #[inline]
+    fn on_screen<A: Geometry>(&self, x: f32, y: f32) -> bool {
+        match A::PROFILE {
+            Profile::Hardware => (0.0..SCREEN).contains(&x) && (0.0..SCREEN).contains(&y),
+            Profile::Ppsspp => {
+                let right_of = match self.depth_range {
+                    DepthRange::Reject => x > PPSSPP_SCREEN,
+                    DepthRange::Clamp => x >= PPSSPP_SCREEN,
+                };
+                !(x < 0.0 || right_of || y < 0.0 || y >= PPSSPP_SCREEN)
+            }
         }
     }
 }

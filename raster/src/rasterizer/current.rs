@@ -5,14 +5,16 @@ use std::sync::Arc;
 use crate::code::TextureFormat;
 use crate::draw::{Draw, TextureLevel};
 use crate::hazard::PendingWrites;
+use crate::profile::Profile;
 use crate::setup::{Setup, TextureScale};
 use crate::state::{LevelSize, StateFlags};
 use crate::statistics::Statistics;
-use crate::texture::{Sampler, Texture, TextureCache};
+use crate::texture::{CoordinateRounding, Sampler, Texture, TextureCache};
 use crate::vram::Vram;
 
 /// A draw that is being taken over.
 pub(super) struct CurrentDraw<'a> {
+    profile: Profile,
     pub(super) draw: &'a Draw<'a>,
     pub(super) setup: Setup<'a>,
     /// The levels in use; none without a texture that can be sampled.
@@ -25,7 +27,7 @@ pub(super) struct CurrentDraw<'a> {
 }
 
 impl<'a> CurrentDraw<'a> {
-    pub(super) fn new(draw: &'a Draw<'a>) -> Self {
+    pub(super) fn new(profile: Profile, draw: &'a Draw<'a>) -> Self {
         let flags = draw.state.flags;
         let textured = flags.contains(StateFlags::TEXTURE) && !flags.contains(StateFlags::CLEAR);
         let highest = if flags.contains(StateFlags::MIPMAP) {
@@ -49,14 +51,23 @@ impl<'a> CurrentDraw<'a> {
                 largest.log2_width = largest.log2_width.max(limited(level.size).log2_width);
                 largest.log2_height = largest.log2_height.max(limited(level.size).log2_height);
             }
+            // One more bit, to round by (spec/ppsspp-profile.md §7.1).
+            let extra = match profile {
+                Profile::Hardware => 0,
+                Profile::Ppsspp => 1,
+            };
             TextureScale {
                 first: limited(first.size),
-                largest,
+                largest: LevelSize {
+                    log2_width: largest.log2_width + extra,
+                    log2_height: largest.log2_height + extra,
+                },
             }
         });
         Self {
+            profile,
             draw,
-            setup: Setup::new(draw.state, scale),
+            setup: Setup::new(profile, draw.state, scale),
             levels,
             scale,
             texture: None,
@@ -103,6 +114,10 @@ impl<'a> CurrentDraw<'a> {
             texture,
             &sizes[..self.levels.len()],
             largest,
+            match self.profile {
+                Profile::Hardware => CoordinateRounding::Down,
+                Profile::Ppsspp => CoordinateRounding::Nearest,
+            },
         )
     }
 }

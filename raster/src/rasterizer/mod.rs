@@ -14,6 +14,7 @@ use crate::batch::Batch;
 use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
 use crate::draw::{Draw, Primitives, VramRange};
 use crate::hazard::PendingWrites;
+use crate::profile::Profile;
 use crate::setup::{EdgeBases, Primitive, Visit};
 use crate::state::StateFlags;
 use crate::statistics::{FlushReason, Statistics};
@@ -35,7 +36,7 @@ const PIXELS_WORTH_THREADS: i64 = 4096;
 ///
 /// ```
 /// use raster::{
-///     Draw, FlushReason, FrameFormat, PixelState, Primitives, Rasterizer, Scissor, ScreenVertex, StateFlags,
+///     Draw, FlushReason, FrameFormat, PixelState, Primitives, Profile, Rasterizer, Scissor, ScreenVertex, StateFlags,
 ///     Subpixel, Target, Threads, Vram,
 /// };
 ///
@@ -50,13 +51,14 @@ const PIXELS_WORTH_THREADS: i64 = 4096;
 /// let draw = Draw { state: &state, texture: None, vertices: &vertices, primitives: Primitives::Rectangles(&[[0, 1]]) };
 ///
 /// let mut vram = Vram::default();
-/// let mut rasterizer = Rasterizer::new(Threads::Automatic);
+/// let mut rasterizer = Rasterizer::new(Profile::Hardware, Threads::Automatic);
 /// rasterizer.draw(&mut vram, &draw);
 /// rasterizer.flush(&mut vram, FlushReason::Finished);
 /// assert_eq!(vram.bytes()[..16], [0, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]);
 /// ```
 #[derive(Debug)]
 pub struct Rasterizer {
+    profile: Profile,
     tuning: Tuning,
     /// The threads, when there are several.
     pool: Option<rayon::ThreadPool>,
@@ -71,18 +73,21 @@ pub struct Rasterizer {
 }
 
 impl Rasterizer {
-    /// A rasteriser with its own threads.
+    /// A rasteriser that draws a profile's pixels, with its own threads.
     #[must_use]
-    pub fn new(threads: Threads) -> Self {
-        Self::with_tuning(Tuning {
-            threads,
-            ..Tuning::default()
-        })
+    pub fn new(profile: Profile, threads: Threads) -> Self {
+        Self::with_tuning(
+            profile,
+            Tuning {
+                threads,
+                ..Tuning::default()
+            },
+        )
     }
 
     /// A rasteriser that draws the same in a way to be chosen.
     #[must_use]
-    pub fn with_tuning(tuning: Tuning) -> Self {
+    pub fn with_tuning(profile: Profile, tuning: Tuning) -> Self {
         let threads = match tuning.threads {
             Threads::Automatic => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             Threads::Count(count) => count.get(),
@@ -92,6 +97,7 @@ impl Rasterizer {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         Self {
+            profile,
             tuning,
             pool,
             batch: Batch::new(tuning.tile_size),
@@ -131,7 +137,7 @@ impl Rasterizer {
             self.flush(vram, FlushReason::TargetChanged);
         }
         self.batch.target = draw.state.target;
-        let mut current = CurrentDraw::new(draw);
+        let mut current = CurrentDraw::new(self.profile, draw);
         let vertex = |index: u32| draw.vertices.get(index as usize);
         match draw.primitives {
             Primitives::Points(points) => {

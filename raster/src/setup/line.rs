@@ -173,6 +173,7 @@ impl Setup<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Profile;
     use crate::draw::Subpixel;
     use crate::state::{PixelState, Scissor};
 
@@ -204,7 +205,7 @@ mod tests {
         let mut pixels = Vec::new();
         let ends = [vertex(from), vertex(to)];
         let state = state();
-        let setup = Setup::new(&state, None);
+        let setup = Setup::new(Profile::Hardware, &state, None);
         setup.line(ends.each_ref(), &mut Attributes::default(), |record| {
             pixels.push((record.left, record.top))
         });
@@ -243,7 +244,8 @@ mod tests {
         let state = state();
         let mut records = Vec::new();
         let point = vertex((9.375, 19.125));
-        Setup::new(&state, None).point(&point, &mut Attributes::default(), |record| records.push(record));
+        Setup::new(Profile::Hardware, &state, None)
+            .point(&point, &mut Attributes::default(), |record| records.push(record));
         assert_eq!((records.len(), records[0].left, records[0].top), (1, 9, 19));
     }
 
@@ -252,7 +254,8 @@ mod tests {
         let ends = [vertex((-30_000.0, -30_000.0)), vertex((30_000.0, 30_001.0))];
         let state = state();
         let mut count = 0;
-        Setup::new(&state, None).line(ends.each_ref(), &mut Attributes::default(), |_| count += 1);
+        Setup::new(Profile::Hardware, &state, None)
+            .line(ends.each_ref(), &mut Attributes::default(), |_| count += 1);
         assert!((1000..=1024).contains(&count));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! All 64-bit and floating-point arithmetic and all divisions of the contract happen here, once per primitive, for
 //! every back end. Which arithmetic is used is decided here too and nowhere else: a record says what to add up, not
-//! whose rounding it follows.
+//! whose rounding it follows. Where the two [`Profile`]s differ, both rules stand side by side.
 
 mod coordinates;
 mod fog;
@@ -12,6 +12,7 @@ mod planes;
 mod reciprocal;
 mod record;
 mod rectangle;
+mod sprite;
 mod triangle;
 
 pub(crate) use level::fixed_log2;
@@ -22,6 +23,7 @@ pub(crate) use record::{
 };
 
 use crate::draw::ScreenVertex;
+use crate::profile::Profile;
 use crate::state::{LevelSize, PixelState, StateFlags};
 
 /// Pixels from `left` to before `right` and from `top` to before `bottom`, none negative.
@@ -96,6 +98,7 @@ pub(crate) struct TextureScale {
 /// Set-up of the primitives of a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup<'a> {
+    profile: Profile,
     state: &'a PixelState,
     /// The texture, if coordinates are needed.
     texture: Option<TextureScale>,
@@ -109,8 +112,8 @@ pub(crate) struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// For a state; `texture` when the state's texturing has one that can be sampled.
-    pub(crate) fn new(state: &'a PixelState, texture: Option<TextureScale>) -> Self {
+    /// For a profile and a state; `texture` when the state's texturing has one that can be sampled.
+    pub(crate) fn new(profile: Profile, state: &'a PixelState, texture: Option<TextureScale>) -> Self {
         let flags = state.flags;
         let clear = flags.contains(StateFlags::CLEAR);
         let filters_differ =
@@ -118,6 +121,7 @@ impl<'a> Setup<'a> {
         let mipmaps = flags.contains(StateFlags::MIPMAP) && state.texture.highest_level > 0;
         let scissor = state.scissor;
         Self {
+            profile,
             state,
             texture,
             clip: PixelRectangle {

@@ -1,8 +1,11 @@
 //! Rectangles (spec/ge-raster.md §6). All flat attributes are the second vertex's.
 
 use super::record::{Attributes, Primitive};
+use super::sprite::Sprite;
 use super::{PixelRectangle, Setup, first_sample_from, fog, position};
 use crate::draw::ScreenVertex;
+use crate::profile::Profile;
+use crate::state::StateFlags;
 
 /// Fog factors that differ by no more than this are taken as one (spec/ge-raster.md §6.4).
 const FOG_TOLERANCE: f32 = 1.0 / 510.0;
@@ -18,11 +21,13 @@ impl Setup<'_> {
     ) {
         let [v0, v1] = vertices;
         let [(x0, y0), (x1, y1)] = vertices.map(position);
+        let (left, right) = (first_sample_from(x0.min(x1)), self.end((x0, x1), self.clip.left));
+        let (top, bottom) = (first_sample_from(y0.min(y1)), self.end((y0, y1), self.clip.top));
         let rectangle = PixelRectangle {
-            left: first_sample_from(x0.min(x1)),
-            top: first_sample_from(y0.min(y1)),
-            right: first_sample_from(x0.max(x1)),
-            bottom: first_sample_from(y0.max(y1)),
+            left,
+            top,
+            right,
+            bottom,
         };
         if rectangle.intersection(self.clip).is_empty() || self.refuses(v1.z) {
             return;
@@ -50,6 +55,21 @@ impl Setup<'_> {
         }
     }
 
+    /// The pixel after the last between two coordinates, of those from `clip` on.
+    ///
+    /// In PPSSPP's quads the second pixel is covered by an edge that lies on its sample
+    /// (spec/ppsspp-profile.md §5.2).
+    fn end(&self, (c0, c1): (i64, i64), clip: i32) -> i32 {
+        let end = first_sample_from(c0.max(c1));
+        let flags = self.state.flags;
+        let clears = flags.contains(StateFlags::CLEAR)
+            && flags.contains(StateFlags::THROUGH)
+            && !flags.contains(StateFlags::DITHER);
+        let on_sample = c0.max(c1) == 16 * i64::from(end) + 8;
+        let odd = (end - first_sample_from(c0.min(c1)).max(clip)) & 1 == 1;
+        end + i32::from(self.profile == Profile::Ppsspp && !clears && on_sample && odd)
+    }
+
     fn rectangle_part(
         &self,
         rectangle: PixelRectangle,
@@ -62,6 +82,14 @@ impl Setup<'_> {
         let mut record = self.flat_record(rectangle, vertices[1]);
         if self.fog {
             record.fog = fog::level(fog_factor);
+        }
+        let sprite = match (self.profile, self.texture) {
+            (Profile::Ppsspp, Some(texture)) => Sprite::of(self, texture, vertices),
+            _ => None,
+        };
+        if let Some(sprite) = sprite {
+            sprite.coordinates(self, attributes, &mut record);
+            return record;
         }
         self.rectangle_coordinates(
             (x1 - x0, 16 * i64::from(rectangle.left) + 8 - x0),
@@ -78,11 +106,11 @@ impl Setup<'_> {
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
-    use crate::state::{PixelState, Scissor, StateFlags};
+    use crate::state::{PixelState, Scissor};
 
     fn rectangles(state: &PixelState, vertices: [ScreenVertex; 2]) -> Vec<Primitive> {
         let mut records = Vec::new();
-        let setup = Setup::new(state, None);
+        let setup = Setup::new(Profile::Hardware, state, None);
         setup.rectangle(vertices.each_ref(), &mut Attributes::default(), |record| {
             records.push(record)
         });

@@ -4,6 +4,7 @@ use super::planes::{Basis, power_of_two};
 use super::record::{Attributes, EdgeBases, EdgeStep, Gouraud, Primitive, PrimitiveFlags, push};
 use super::{PixelRectangle, Setup, after_last_sample_to, component, first_sample_from, fog, position};
 use crate::draw::ScreenVertex;
+use crate::profile::Profile;
 
 impl Setup<'_> {
     /// Sets up a triangle. None if it covers no pixel of the scissor's rectangle.
@@ -12,7 +13,18 @@ impl Setup<'_> {
         vertices: [&ScreenVertex; 3],
         attributes: &mut Attributes,
     ) -> Option<(Primitive, EdgeBases)> {
-        let [(x0, y0), (x1, y1), (x2, y2)] = vertices.map(position);
+        let corners = vertices.map(position);
+        // Quads begin at the bounding box of the pixels, not of the samples (spec/ge-raster.md §3.5: hardware's
+        // alignment is unverified).
+        let first = |values: [i64; 3]| (values[0].min(values[1]).min(values[2]) >> 4) as i32;
+        let quad_left = first(corners.map(|corner| corner.0)).max(self.clip.left);
+        let quad_top = first(corners.map(|corner| corner.1)).max(self.clip.top);
+        // The same as sampling to the left of the centre and above it (spec/ppsspp-profile.md §4.1).
+        let shift = match self.profile {
+            Profile::Hardware => 0,
+            Profile::Ppsspp => 1,
+        };
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners.map(|(x, y)| (x + shift, y + shift));
         let area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
         if area == 0 {
             return None;
@@ -33,10 +45,6 @@ impl Setup<'_> {
         }
 
         let mut record = self.flat_record(rectangle, v2);
-        // Quads begin at the bounding box of the pixels, not of the samples (spec/ge-raster.md §3.5: hardware's
-        // alignment is unverified).
-        let quad_left = ((x0.min(x1).min(x2) >> 4) as i32).max(self.clip.left);
-        let quad_top = ((y0.min(y1).min(y2) >> 4) as i32).max(self.clip.top);
         record.flags = record
             .flags
             .with(PrimitiveFlags::EDGES, true)
@@ -64,17 +72,25 @@ impl Setup<'_> {
             sample_y: 16 * i64::from(rectangle.top) + 8 - y0,
         };
         if v0.z != v2.z || v1.z != v2.z {
-            record.depth = basis.depth(vertices.map(|vertex| vertex.z.min(0xFFFF)));
+            let depths = vertices.map(|vertex| vertex.z.min(0xFFFF));
+            record.depth = match self.profile {
+                Profile::Hardware => basis.depth(depths),
+                Profile::Ppsspp => basis.rounded_depth(depths),
+            };
         }
         let same_colors = |a: &ScreenVertex, b: &ScreenVertex| {
             a.color == b.color && (a.secondary ^ b.secondary) & 0x00FF_FFFF == 0
         };
         if self.gouraud && !(same_colors(v0, v2) && same_colors(v1, v2)) {
+            let plane = |components: [u8; 3]| match self.profile {
+                Profile::Hardware => basis.color(components),
+                Profile::Ppsspp => basis.rounded_color(components),
+            };
             let planes = Gouraud {
                 primary: [0, 1, 2, 3]
-                    .map(|index| basis.color(vertices.map(|vertex| component(vertex.color, index)))),
+                    .map(|index| plane(vertices.map(|vertex| component(vertex.color, index)))),
                 secondary: [0, 1, 2]
-                    .map(|index| basis.color(vertices.map(|vertex| component(vertex.secondary, index)))),
+                    .map(|index| plane(vertices.map(|vertex| component(vertex.secondary, index)))),
             };
             record.gouraud = push(&mut attributes.gouraud, planes);
         }
@@ -140,7 +156,7 @@ mod tests {
     fn covered(corners: [(i32, i32); 3]) -> Vec<(i32, i32)> {
         let state = wide_open();
         let vertices = corners.map(|(x, y)| vertex(x, y));
-        let setup = Setup::new(&state, None);
+        let setup = Setup::new(Profile::Hardware, &state, None);
         let Some((record, bases)) = setup.triangle(vertices.each_ref(), &mut Attributes::default()) else {
             return Vec::new();
         };
@@ -211,7 +227,7 @@ mod tests {
             for (vertex, z) in vertices.iter_mut().zip(z) {
                 (vertex.z, vertex.color) = (z, z);
             }
-            Setup::new(&state, None).triangle(vertices.each_ref(), &mut Attributes::default());
+            Setup::new(Profile::Hardware, &state, None).triangle(vertices.each_ref(), &mut Attributes::default());
         }
     }
 }

@@ -21,6 +21,15 @@ pub(crate) struct LevelChoice {
     pub(crate) mix: u32,
 }
 
+/// How coordinates of the bilinear filter become multiples of 1/256 texel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CoordinateRounding {
+    /// Cut.
+    Down,
+    /// To the nearest, halves upwards; for coordinates with more bits than the level's.
+    Nearest,
+}
+
 /// How an axis of a level repeats or ends: an index is clamped to `low..=high`, then masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wrap {
@@ -65,6 +74,9 @@ struct LevelView {
     wrap_t: Wrap,
     shift_s: u32,
     shift_t: u32,
+    /// Added before a coordinate is shifted for the bilinear filter.
+    half_s: i32,
+    half_t: i32,
 }
 
 /// All that sampling a texture in a state depends on, beside the texels.
@@ -88,6 +100,7 @@ impl Sampler {
         texture: &Texture,
         sizes: &[LevelSize],
         largest: LevelSize,
+        rounding: CoordinateRounding,
     ) -> Self {
         let filter = |flag| {
             if flags.contains(flag) {
@@ -105,6 +118,10 @@ impl Sampler {
                 u32::from(largest.log2_height.saturating_sub(height)),
             ]
         };
+        let half = |shift: u32| match rounding {
+            CoordinateRounding::Down => 0,
+            CoordinateRounding::Nearest => (1 << shift) >> 1,
+        };
         let highest_level = texture.levels.len().min(8) - 1;
         let levels = [0, 1, 2, 3, 4, 5, 6, 7].map(|number: usize| {
             let level = &texture.levels[number.min(highest_level)];
@@ -117,6 +134,8 @@ impl Sampler {
                 wrap_t: Wrap::new(level.log2_height, clamp_t),
                 shift_s,
                 shift_t,
+                half_s: half(shift_s),
+                half_t: half(shift_t),
             }
         });
         Self {
@@ -202,7 +221,8 @@ impl LevelView {
 
     #[inline]
     fn linear(&self, texels: &[u32], s: i32, t: i32) -> u32 {
-        let (s, t) = ((s >> self.shift_s) - 128, (t >> self.shift_t) - 128);
+        let s = (s.wrapping_add(self.half_s) >> self.shift_s) - 128;
+        let t = (t.wrapping_add(self.half_t) >> self.shift_t) - 128;
         let (column, row) = (s >> 8, t >> 8);
         let (left, right) = (self.wrap_s.apply(column), self.wrap_s.apply(column + 1));
         let top = self.wrap_t.apply(row) << self.log2_width;
@@ -326,7 +346,14 @@ mod tests {
             highest_level: 7,
             ..TextureState::default()
         };
-        Sampler::new(flags, &state, &texture, &[], LevelSize::default())
+        Sampler::new(
+            flags,
+            &state,
+            &texture,
+            &[],
+            LevelSize::default(),
+            CoordinateRounding::Down,
+        )
     }
 
     #[test]

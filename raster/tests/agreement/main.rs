@@ -7,7 +7,7 @@ mod soup;
 use std::num::NonZeroUsize;
 
 use proptest::prelude::*;
-use raster::{FlushReason, Method, Rasterizer, Threads, TileSize, Tuning, Vram};
+use raster::{FlushReason, Method, Profile, Rasterizer, Threads, TileSize, Tuning, Vram};
 use soup::{Case, Random, random_case, submit};
 
 /// Draws all cases on VRAM full of noise.
@@ -17,7 +17,7 @@ fn drawn(tuning: Tuning, cases: &[Case]) -> (Vram, [u64; 2]) {
     for word in vram.bytes_mut().chunks_exact_mut(8) {
         word.copy_from_slice(&random.bits().to_le_bytes());
     }
-    let mut rasterizer = Rasterizer::with_tuning(tuning);
+    let mut rasterizer = Rasterizer::with_tuning(Profile::Hardware, tuning);
     for case in cases {
         submit(&mut rasterizer, &mut vram, case);
     }

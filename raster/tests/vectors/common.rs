@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use raster::{
-    Clut, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Rasterizer, Scissor,
+    Clut, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Profile, Rasterizer, Scissor,
     ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat, TextureFunction, TextureLevel,
     TextureSource, Threads, Vram,
 };
@@ -124,7 +124,7 @@ impl Screen {
     pub(crate) fn new(format: FrameFormat) -> Self {
         Self {
             vram: Vram::default(),
-            rasterizer: Rasterizer::new(Threads::Automatic),
+            rasterizer: Rasterizer::new(Profile::Hardware, Threads::Automatic),
             format,
         }
     }

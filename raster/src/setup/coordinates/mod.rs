@@ -2,6 +2,7 @@
 
 use crate::code::LevelMode;
 use crate::draw::ScreenVertex;
+use crate::profile::Profile;
 use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, power_of_two};
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
@@ -36,7 +37,7 @@ impl Setup<'_> {
     }
 
     /// The powers of two that s and t are multiplied with, to give 1/256 texel of the largest level.
-    fn scales(&self, texture: TextureScale) -> [i32; 2] {
+    pub(super) fn scales(&self, texture: TextureScale) -> [i32; 2] {
         let (largest, first) = (texture.largest, texture.first);
         if self.is_through() {
             [
@@ -200,7 +201,10 @@ impl Setup<'_> {
         record: &mut Primitive,
     ) {
         record.coordinates = push(&mut attributes.perspective, coordinates);
-        record.flags = record.flags.with(PrimitiveFlags::PERSPECTIVE, true);
+        record.flags = record
+            .flags
+            .with(PrimitiveFlags::PERSPECTIVE, true)
+            .with(PrimitiveFlags::EXACT_QUOTIENT, self.profile == Profile::Ppsspp);
         if self.detail && self.state.texture.level_mode == LevelMode::AUTOMATIC {
             record.flags = record.flags.with(PrimitiveFlags::DETAIL_PER_QUAD, true);
             record.detail = self.state.texture.level_bias;

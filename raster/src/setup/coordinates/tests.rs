@@ -55,7 +55,7 @@ proptest! {
         });
         let state = state(StateFlags::empty());
         let mut attributes = Attributes::default();
-        let set_up = Setup::new(&state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
+        let set_up = Setup::new(Profile::Hardware, &state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
         let Some((record, _)) = set_up else { return Ok(()) };
         prop_assert!(record.flags.contains(PrimitiveFlags::PERSPECTIVE));
         let planes = attributes.perspective[0];
@@ -105,7 +105,7 @@ fn coordinates_that_are_no_numbers_are_coordinate_zero() {
         let vertices = [corner(0, 0, 0.25), corner(160, 0, bad), corner(0, 160, 0.25)];
         let state = state(StateFlags::empty());
         let mut attributes = Attributes::default();
-        let setup = Setup::new(&state, Some(SCALE));
+        let setup = Setup::new(Profile::Hardware, &state, Some(SCALE));
         setup.triangle(vertices.each_ref(), &mut attributes);
         setup.rectangle([&vertices[1], &vertices[2]], &mut attributes, |_| ());
         for coordinates in &attributes.affine {
@@ -129,7 +129,7 @@ fn equal_divisors_make_affine_coordinates() {
     let vertices = [corner(0, 0, 0.0), corner(8192, 0, 0.5), corner(0, 8192, 0.0)];
     let mut attributes = Attributes::default();
     let state = state(StateFlags::PROJECTED);
-    Setup::new(&state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
+    Setup::new(Profile::Hardware, &state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
     assert!(attributes.perspective.is_empty());
     // s / q goes from 0 to 1 over 512 pixels: a texel a pixel.
     assert_eq!(

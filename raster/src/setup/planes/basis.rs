@@ -21,7 +21,7 @@ pub(crate) struct Basis {
 
 impl Basis {
     /// Numerators of the changes per sub unit; the denominator is the area.
-    fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
+    pub(super) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
         (
             step1 * self.y2 - step2 * self.y1,
             step2 * self.x1 - step1 * self.x2,

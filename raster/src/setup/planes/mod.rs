@@ -2,6 +2,7 @@
 //! the right and down, in integers that a kernel adds up without a rounding of its own.
 
 mod basis;
+mod rounded;
 
 use bytemuck::{Pod, Zeroable};
 
