@@ -7,12 +7,13 @@ use crate::Address;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeError {
-    /// The list did not end within the commands that the caller allows.
-    #[error("the list still runs at {address} after {budget} commands")]
+    /// The list did not end within the budget that the caller allows. What the last command asked for
+    /// may be drawn in part.
+    #[error("the list still runs at {address}, its budget of {budget} commands and their work spent")]
     BudgetExhausted {
         /// The next command.
         address: Address,
-        /// The number of commands allowed.
+        /// The budget: see [`Ge::run`](crate::Ge::run).
         budget: u64,
     },
     /// The list went where there is no memory.

@@ -111,6 +111,8 @@ pub struct Ge {
     /// The command that is being carried out.
     pub(crate) current: Address,
     pub(crate) draw_number: u64,
+    /// What is left of the run's budget; below 0 when the last command's work was too much.
+    pub(crate) budget: i64,
 }
 
 impl Default for Ge {
@@ -153,6 +155,7 @@ impl Ge {
             report: Report::default(),
             current: Address::default(),
             draw_number: 0,
+            budget: 0,
         }
     }
 

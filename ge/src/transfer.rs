@@ -69,6 +69,9 @@ impl Ge {
         );
         let [width, height] = registers.position(Opcode::XFERSIZE).map(|less_one| less_one + 1);
         let row_bytes = width * pixel;
+        if !self.afford((row_bytes * height / BURST) as usize) {
+            return;
+        }
         let mapped = |side: &Side| {
             let last = side.row(height - 1).offset(row_bytes - 1);
             self.memory.is_mapped(side.row(0)) && self.memory.is_mapped(last)

@@ -32,6 +32,9 @@ impl Ge {
         if count == 0 {
             return;
         }
+        if !self.afford(count as usize) {
+            return;
+        }
         let vertex_type = self.vertex_type();
         self.update_derived(vertex_type.mode());
         let Some(code) = self.assembler.begin(primitive, &mut self.scratch.staged) else {

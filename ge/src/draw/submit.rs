@@ -12,6 +12,9 @@ use crate::pixel_state::highest_level;
 use crate::report::Feature;
 use crate::texture::{LevelPlace, texel_order};
 
+/// Pixels that primitives may touch for the price of a command.
+const PIXELS_PER_COMMAND: u64 = 16;
+
 /// What the observer is told of a draw beside what the rasteriser gets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Submission {
@@ -93,7 +96,14 @@ impl Ge {
                 draw: &draw,
             });
             if !empty {
+                let left = u64::try_from(self.budget).unwrap_or(0);
+                self.rasterizer
+                    .set_allowance(left.saturating_mul(PIXELS_PER_COMMAND));
                 self.rasterizer.draw(vram, &draw);
+                self.budget = match self.rasterizer.allowance() {
+                    0 => -1,
+                    allowance => i64::try_from(allowance / PIXELS_PER_COMMAND).unwrap_or(i64::MAX),
+                };
             }
         }
         observer.after_draw(self, number);

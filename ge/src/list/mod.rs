@@ -10,8 +10,10 @@ use crate::observer::Observer;
 use crate::{Address, Ge, GeError, Stop};
 
 impl Ge {
-    /// Runs a list from its first command to its end, to the stall address, or until the budget of
-    /// commands is spent.
+    /// Runs a list from its first command to its end, to the stall address, or until the budget is
+    /// spent. A command costs 1, and so does each vertex that it draws, each 16 pixels that its
+    /// primitives' bounding rectangles cover, and each 64 bytes that it transfers: no list runs for
+    /// ever, nor for very long.
     ///
     /// The list starts with address offset 0, an empty call stack and the last bounding box
     /// "outside"; registers, matrices and memory are those of the runs before. Draws may stay pending
@@ -91,7 +93,7 @@ impl Ge {
         observer: &mut O,
     ) -> Result<Stop, GeError> {
         let mut list = self.list.take().ok_or(GeError::NoList)?;
-        let mut left = budget;
+        self.budget = i64::try_from(budget).unwrap_or(i64::MAX);
         loop {
             let address = list.next();
             if observer.stops() {
@@ -103,11 +105,18 @@ impl Ge {
                 self.list = Some(list);
                 return Ok(Stop::Stalled { address });
             }
-            if left == 0 {
+            if self.budget == 0 {
                 return Err(GeError::BudgetExhausted { address, budget });
             }
-            left -= 1;
-            match self.step(&mut list, observer)? {
+            self.budget -= 1;
+            let fetch = self.step(&mut list, observer)?;
+            if self.budget < 0 {
+                return Err(GeError::BudgetExhausted {
+                    address: list.next(),
+                    budget,
+                });
+            }
+            match fetch {
                 Fetch::Next => {}
                 Fetch::Stop(stop @ Stop::Finished { .. }) => return Ok(stop),
                 Fetch::Stop(stop) => {
@@ -116,5 +125,14 @@ impl Ge {
                 }
             }
         }
+    }
+
+    /// Takes the cost of a command's work off the budget, and says whether there was enough. Where not,
+    /// the work is left out, and the run ends.
+    pub(crate) fn afford(&mut self, cost: usize) -> bool {
+        self.budget = self
+            .budget
+            .saturating_sub(i64::try_from(cost).unwrap_or(i64::MAX));
+        self.budget >= 0
     }
 }

@@ -45,6 +45,9 @@ impl Ge {
             _ => Kind::Bezier,
         };
         let count = counts[0] * counts[1];
+        if !self.afford(count as usize) {
+            return;
+        }
         let vertex_type = self.vertex_type();
         self.update_derived(vertex_type.mode());
         if self.registers.switch(Opcode::PATCHCULLENABLE) {
@@ -107,6 +110,9 @@ impl Ge {
                 Axis::spline(patches[axis], divisions[axis], edges >> (2 * axis), self.profile)
             }
         });
+        if !self.afford(axes[0].points.len() * axes[1].points.len()) {
+            return;
+        }
         let lit = self.registers.switch(Opcode::LIGHTING);
         let format = SurfaceFormat::of(self.scratch.vertices.vertex_type(), lit);
         let controls = ControlPoints::new(&self.scratch.vertices, &self.scratch.indices, counts[0]);

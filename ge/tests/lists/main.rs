@@ -1,5 +1,6 @@
 //! Display lists: control flow, signals, pointers, and lists of random words.
 
+mod budget;
 mod control;
 mod observe;
 mod random;

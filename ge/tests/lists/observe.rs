@@ -154,7 +154,7 @@ fn pixels_are_seen_behind_each_draw_and_a_stopped_list_goes_on() {
 #[test]
 fn host_writes_come_after_the_draws_before_them() {
     let mut ge = ge_with_rectangles(&[[0, 0], [4, 4]], &[command(Opcode::PRIM, 6 << 16 | 2)]);
-    ge.run(LIST, None, 100).expect("the list ends");
+    ge.run(LIST, None, 10_000).expect("the list ends");
     ge.write(Address::new(0x0400_0000), &[1, 2, 3, 4]);
     assert_eq!(
         [pixel(&mut ge, 0, 0), pixel(&mut ge, 1, 0)],
@@ -174,7 +174,7 @@ fn a_transfer_sees_the_draw_before_and_not_the_one_after() {
     ];
     let list = [&[draw][..], &transfer, &[draw]].concat();
     let mut ge = ge_with_rectangles(&[[0, 0], [4, 4], [8, 8], [12, 12]], &list);
-    ge.run(LIST, None, 100).expect("the list ends");
+    ge.run(LIST, None, 10_000).expect("the list ends");
     let copied = |ge: &mut Ge, x: u32, y: u32| {
         ge.memory()
             .word(Address::new(0x0410_0000 + 4 * (64 * y + x)))
@@ -193,7 +193,7 @@ fn what_is_not_done_is_reported_with_its_place() {
     ];
     let nowhere = [command(Opcode::VADDR, 0), command(Opcode::PRIM, 6 << 16 | 2)];
     let mut ge = ge_with_rectangles(&[], &[&list[..], &nowhere].concat());
-    ge.run(LIST, None, 100).expect("the list ends");
+    ge.run(LIST, None, 10_000).expect("the list ends");
     let place = |feature| ge.report().get(feature).map(|met| (met.count, met.first));
     assert_eq!(place(Feature::RegionRate), Some((1, LIST.offset(4 * 9))));
     assert_eq!(
@@ -207,7 +207,7 @@ fn what_is_not_done_is_reported_with_its_place() {
 fn a_draw_without_positions_only_advances() {
     let color = command(Opcode::VTYPE, 0x80_001C);
     let mut ge = ge_with_rectangles(&[], &[color, command(Opcode::PRIM, 6 << 16 | 2)]);
-    ge.run(LIST, None, 100).expect("the list ends");
+    ge.run(LIST, None, 10_000).expect("the list ends");
     // Three bytes stand in for a position, as in PPSSPP and its captures (unverified).
     assert_eq!(ge.pointers().vertex, VERTICES.offset(2 * 8));
     assert!(ge.memory().vram().bytes().iter().all(|&byte| byte == 0));

@@ -61,7 +61,9 @@ impl Rasterizer {
                 let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
                 // A texture that is there already has only been compared.
                 let reused = self.statistics.textures_decoded == decoded;
-                self.allowance = self.allowance.saturating_sub(if reused { texels / 8 } else { texels });
+                self.allowance = self
+                    .allowance
+                    .saturating_sub(if reused { texels / 8 } else { texels });
                 texture
             }
         };
