@@ -24,7 +24,7 @@ pub struct GeOptions {
     pub memory: MemorySize,
     /// How many threads draw. Pixels do not depend on it.
     pub threads: Threads,
-    /// How the copies of VRAM permute it, at first.
+    /// How the copies of VRAM permute it, at first. In PPSSPP's profile they never do.
     pub translation: EdramTranslation,
 }
 
@@ -127,7 +127,9 @@ impl Ge {
     #[must_use]
     pub fn new(options: GeOptions) -> Self {
         let mut memory = Memory::new(options.memory);
-        memory.vram.set_translation(options.translation);
+        memory
+            .vram
+            .set_translation(translation_of(options.profile, options.translation));
         let (registers, matrices) = (Registers::default(), Matrices::default());
         let derived = derive(
             options.profile,
@@ -204,6 +206,7 @@ impl Ge {
     /// Sets how the copies of VRAM permute it; pending draws finish under the old way
     /// (`spec/ge-raster.md §13`).
     pub fn set_translation(&mut self, translation: EdramTranslation) {
+        let translation = translation_of(self.profile, translation);
         if self.memory.vram.translation() != translation {
             self.rasterizer
                 .flush(&mut self.memory.vram, FlushReason::ProcessorWrite);
@@ -276,6 +279,14 @@ impl Ge {
         let products = (!self.changes.has(Changes::MATRICES)).then(|| self.derived.products.clone());
         self.derived = derive(self.profile, &self.registers, &self.matrices, mode, products);
         self.changes = Changes::NONE;
+    }
+}
+
+/// The translation that memory gets when one is asked for (`spec/ppsspp-profile.md §12`).
+const fn translation_of(profile: Profile, translation: EdramTranslation) -> EdramTranslation {
+    match profile {
+        Profile::Hardware => translation,
+        Profile::Ppsspp => EdramTranslation::IDENTITY,
     }
 }
 

@@ -5,6 +5,7 @@ use super::reciprocal;
 use super::record::{Attributes, Primitive};
 use super::{PixelRectangle, Setup, component, fog, position};
 use crate::draw::ScreenVertex;
+use crate::profile::Profile;
 use crate::state::StateFlags;
 
 /// What lies between the two ends of a line, at a place of it.
@@ -69,6 +70,9 @@ impl Setup<'_> {
         attributes: &mut Attributes,
         mut emit: impl FnMut(Primitive),
     ) {
+        if self.profile == Profile::Ppsspp {
+            return self.stepped_line(vertices, attributes, emit);
+        }
         let [a, b] = vertices.map(position);
         let is_flat = (b.0 - a.0).abs() >= (b.1 - a.1).abs();
         let major = |(x, y): (i64, i64)| if is_flat { x } else { y };
@@ -153,7 +157,7 @@ impl Setup<'_> {
 
     /// The record of a pixel with the attributes of a vertex; none outside the scissor's rectangle or the depth
     /// range.
-    fn pixel(&self, x: i32, y: i32, vertex: &ScreenVertex) -> Option<Primitive> {
+    pub(super) fn pixel(&self, x: i32, y: i32, vertex: &ScreenVertex) -> Option<Primitive> {
         let rectangle = PixelRectangle {
             left: x,
             top: y,
@@ -173,7 +177,6 @@ impl Setup<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Profile;
     use crate::draw::Subpixel;
     use crate::state::{PixelState, Scissor};
 

@@ -13,6 +13,7 @@ mod reciprocal;
 mod record;
 mod rectangle;
 mod sprite;
+mod stepped_line;
 mod triangle;
 
 pub(crate) use level::fixed_log2;
