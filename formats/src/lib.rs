@@ -14,14 +14,18 @@
 //! | [`stage`] | a stage's fog, lights and sky |
 //! | [`animation`] | packs of keyframed clips, in both games' encodings |
 //! | [`mot`] | skeletal motions of Okami and God Hand (`.mot`), and of later games |
+//! | [`bfres`] | resource containers of the Wii U, as far as shape animations need them |
+//! | [`fsha`] | the shape animations inside them |
 //! | [`capture`] | PPSSPP's recordings of a frame's GE commands (`.ppdmp`) |
 #![forbid(unsafe_code)]
 
 pub mod animation;
+pub mod bfres;
 mod budget;
 pub mod capture;
 pub mod detect;
 mod error;
+pub mod fsha;
 pub mod mot;
 pub mod pac;
 pub mod pmo;
