@@ -18,12 +18,12 @@ fn seeds(target: &str) -> Vec<PathBuf> {
 
 #[test]
 fn every_target_takes_every_seed() {
-    for (target, _) in fuzz::TARGETS {
+    for &(target, _) in fuzz::TARGETS {
         let seeds = seeds(target);
         assert!(!seeds.is_empty(), "{target} has no seeds");
         for seed in seeds {
             let bytes = fs::read(&seed).expect("a readable seed");
-            for (other, body) in fuzz::TARGETS {
+            for &(other, body) in fuzz::TARGETS {
                 eprintln!("{other}: {}", seed.display());
                 body(&bytes);
             }

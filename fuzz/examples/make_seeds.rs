@@ -178,7 +178,37 @@ fn save_models() {
     save("pmo", "mhp3rd_with_companion", &file);
 }
 
+/// Lists that touch every kind of command, with the vertices they draw behind them.
+fn display_lists() -> Vec<(&'static str, Vec<u8>)> {
+    let start: &[u32] = &[
+        0x9C00_0000, 0x9D00_0200, 0xD200_0003, 0x9E08_8000, 0x9F00_0200, 0xD400_0000, 0xD504_3DDF, 0x1604_3DDF,
+        0xD7_00FFFF, 0x4243_7000, 0x43C3_0800, 0x4446_FFFF, 0x4545_0000, 0x4645_0000, 0x4746_FFFF, 0x4C00_7100,
+        0x4D00_7780, 0x3A00_0000, 0x3B3F_8000, 0x3B00_0000, 0x3B00_0000, 0x3B00_0000, 0x3B3F_8000, 0x3C00_0000,
+        0x3D3F_8000, 0x3E00_0000, 0x3F3F_8000, 0x2A00_0000, 0x2B3F_8000, 0x1700_0001, 0x1800_0001, 0x5F00_0101,
+        0x633F_8000, 0x8FFF_FFFF, 0x90FF_FFFF, 0x5600_FFFF, 0x1E00_0001, 0xA000_0000, 0xA808_0010, 0xB800_0404,
+        0xC200_0001, 0xC300_0005, 0xB000_0000, 0xB108_0000, 0xC400_0020, 0xC500_FF03, 0xC600_0107, 0xC900_0100,
+        0x4838_8000, 0x493F_8000, 0x1F00_0001, 0xCD40_0000, 0xCE3F_0000, 0xDB00_8006, 0x2200_0001, 0x2300_0001,
+        0xDE00_0005, 0x2100_0001, 0xDF00_0032, 0x2400_0001, 0xDC_FF_FF_01, 0xDD01_0203, 0x2000_0001, 0xE200_7654,
+    ];
+    let end: &[u32] = &[0x0F00_0000, 0x0C00_0000];
+    let draws: [(&str, &[u32]); 5] = [
+        ("skinned", &[0x1000_0000, 0x1408_0000, 0x0100_0000, 0x1200_0B22, 0x0200_0000, 0x0404_0008, 0x0403_0006]),
+        ("through", &[0x1008_0000, 0x0100_0010, 0x1280_011E, 0x0406_0002, 0xD300_0701, 0x0406_0004, 0xD300_0000]),
+        ("surfaces", &[0x1008_0000, 0x0100_0000, 0x1280_019F, 0x3600_0304, 0x0500_0404, 0x060F_0505, 0x3700_0001, 0x0500_0404]),
+        ("immediate", &[0xF000_8100, 0xF100_8100, 0xF200_1234, 0xF6FF_0080, 0xF700_0580, 0xF000_9100, 0xF700_0780, 0xF100_9000, 0xF700_07FF]),
+        ("control", &[0x0A00_0010, 0x0700_0004, 0x0900_0020, 0x0E13_0000, 0x0C00_0008, 0xB200_0000, 0xB308_0200, 0xB400_4000, 0xB504_0200, 0xEE00_3C1F, 0xEA00_0001, 0x0B00_0000]),
+    ];
+    let lists = draws.into_iter().map(|(name, draw)| {
+        let words = [start, draw, end, start].concat();
+        (name, words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    });
+    lists.collect()
+}
+
 fn main() {
+    for (name, list) in display_lists() {
+        save("display_list", name, &list);
+    }
     save("tmh", "formats", &bank().write());
     save_models();
     let mut entries = Vec::new();

@@ -4,6 +4,8 @@
 //! and nothing may panic. The targets in `fuzz_targets/` hand them to libFuzzer;
 //! `tests/fuzz_corpus.rs` runs them over the committed seeds on stable Rust.
 
+use std::num::NonZeroUsize;
+
 use formats::animation::AnimationPack;
 use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
 use formats::detect::{self as detection, ModelRoles, StageRoles};
@@ -12,15 +14,26 @@ use formats::pmo::{PaletteWalk, Pmo};
 use formats::skeleton::Skeleton;
 use formats::stage::Environment;
 use formats::tmh::Tmh;
+use ge::command::Command;
+use ge::{Address, Ge, GeOptions, Stop};
+use raster::Threads;
+
+mod motions;
+
+pub use motions::{bfres, fsha, mot};
 
 /// A reader under test: the name of its target and folder of seeds, and its body.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: &[Target] = &[
     ("animation", animation),
+    ("bfres", bfres),
     ("capture", capture),
     ("detect", detect),
+    ("display_list", display_list),
+    ("fsha", fsha),
+    ("mot", mot),
     ("pac", pac),
     ("pmo", pmo),
     ("skeleton", skeleton),
@@ -82,6 +95,34 @@ pub fn detect(bytes: &[u8]) {
     let _ = detection::detect(bytes).to_string();
     if let Ok(pac) = Pac::parse(bytes) {
         let _ = (ModelRoles::of(&pac), StageRoles::of(&pac));
+    }
+}
+
+/// Display lists: the bytes are the list, and what it finds where it looks for vertices, textures and palettes, in
+/// main memory and in VRAM.
+pub fn display_list(bytes: &[u8]) {
+    /// Commands and their work: some milliseconds.
+    const BUDGET: u64 = 1 << 13;
+    let threads = Threads::Count(NonZeroUsize::MIN);
+    let mut ge = Ge::new(GeOptions {
+        threads,
+        ..GeOptions::default()
+    });
+    let list = Address::new(0x0880_0000);
+    for copy in [0x0400_0000, 0x0800_0000, 0x0880_0000, 0x09FF_FF00] {
+        ge.write(Address::new(copy), bytes);
+    }
+    let mut stop = ge.run(list, None, BUDGET);
+    for _ in 0..4 {
+        stop = match stop {
+            Ok(Stop::Paused { .. } | Stop::Stalled { .. }) => ge.resume(None, BUDGET),
+            _ => break,
+        };
+    }
+    ge.finish();
+    let words = bytes.chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]);
+    for word in words.map(u32::from_le_bytes) {
+        let _ = Command::from_word(word).to_string();
     }
 }
 

@@ -94,7 +94,8 @@ impl Geometry for T24 {
     fn subpixel(pixels: f32, offset: u16) -> i32 {
         // `as` truncates: coordinates are pulled towards the viewport's centre by the addition
         // before, not here (spec/ge-raster.md §2.2).
-        (pixels * 16.0) as i32 - i32::from(offset)
+        // Far off the screen both saturate, and the rasteriser draws no nearer.
+        ((pixels * 16.0) as i32).saturating_sub(i32::from(offset))
     }
 }
 
@@ -104,6 +105,14 @@ mod tests {
     use vertex::Arithmetic;
 
     use super::*;
+
+    #[test]
+    fn screen_coordinates_saturate() {
+        assert_eq!(T24::subpixel(f32::NEG_INFINITY, 0xFFFF), i32::MIN);
+        assert_eq!(T24::subpixel(f32::INFINITY, 0), i32::MAX);
+        assert_eq!(T24::subpixel(f32::NAN, 16), -16);
+        assert_eq!(T24::subpixel(2048.0625, 0x8000), 1);
+    }
 
     /// The model as the specification words it, in integers.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
