@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod cli;
 pub mod disasm;
+pub mod draws;
 pub mod entries;
 pub mod error;
 pub mod export;
@@ -14,7 +15,9 @@ pub mod files;
 pub mod inspect;
 pub mod model;
 pub mod picture;
+pub mod record;
 pub mod render;
+pub mod replay;
 pub mod sample;
 pub mod scene;
 pub mod validate;

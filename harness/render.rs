@@ -203,6 +203,20 @@ impl<'a> Renderer<'a> {
     ///
     /// A display list of the model that cannot run.
     pub fn draw(&mut self, take: &Take, frame: f64) -> Result<Picture, HarnessError> {
+        self.draw_observed(take, frame, &mut ())
+    }
+
+    /// As [`draw`](Self::draw), with an observer that watches the display lists run.
+    ///
+    /// # Errors
+    ///
+    /// As [`draw`](Self::draw).
+    pub fn draw_observed<O: ge::Observer>(
+        &mut self,
+        take: &Take,
+        frame: f64,
+        observer: &mut O,
+    ) -> Result<Picture, HarnessError> {
         let skin = self.skin(take, frame);
         let fog = self.environment.fog.map(|fog| Background::Color(fog.color));
         let background = self.options.background.or(fog).unwrap_or(DARK_GREY);
@@ -215,7 +229,7 @@ impl<'a> Renderer<'a> {
             visibility: &self.visibility,
             skin: &skin,
         };
-        self.scene.draw(&frame).map_err(|error| {
+        self.scene.draw_observed(&frame, observer).map_err(|error| {
             HarnessError::refused(
                 &self.model.name,
                 error,

@@ -1,10 +1,12 @@
 //! The command line: one module a command, and what they share.
 mod diff;
 mod disasm;
+mod draws;
 mod entries;
 mod export;
 mod inspect;
 mod pack;
+mod record;
 mod render;
 mod replay;
 mod sample;
@@ -29,11 +31,13 @@ Look
   inspect FILE          what a file is and what is in it, any format, told by content
   entries MODEL         the animations of a model
   disasm FILE           its display lists, one GE command a line
+  draws CAPTURE         every draw of a recorded frame, with its state
   validate MODEL        the rules that the game's engine needs kept
 
 Draw
   render MODEL          a model in a pose, or an animation, as PNG, APNG or GIF
   replay CAPTURE        a frame that PPSSPP recorded (.ppdmp or .zip)
+  record MODEL          a model's render as a capture, which PPSSPP replays too
   diff A B              how far two pictures are apart, and where
 
 Take apart, put together
@@ -77,7 +81,9 @@ enum Command {
     Disasm(disasm::Arguments),
     Validate(validate::Arguments),
     Render(Box<render::Arguments>),
-    Replay(replay::Arguments),
+    Replay(Box<replay::Arguments>),
+    Draws(draws::Arguments),
+    Record(Box<record::Arguments>),
     Diff(diff::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
@@ -138,6 +144,8 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Validate(arguments) => validate::run(&arguments, out),
         Command::Render(arguments) => render::run(&arguments, out),
         Command::Replay(arguments) => replay::run(&arguments, out),
+        Command::Draws(arguments) => draws::run(&arguments, out),
+        Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),
         Command::Pack(arguments) => pack::run(&arguments, out),

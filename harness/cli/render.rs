@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use motion::library::Selection;
 use motion::play::{RootMotion, Sampling};
 use motion::rig::entry::{ClipNumber, Entry};
@@ -59,18 +58,8 @@ pub(super) struct Arguments {
     /// Where to write; .gif and .apng make animations [default: the model's name with .png]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
-    #[arg(long, value_name = "VIEW", default_value = "three-quarter", allow_hyphen_values = true)]
-    camera: View,
-    /// Width and height in pixels, each at most 2048
-    #[arg(long, value_name = "WxH", default_value = "480x272", value_parser = parse_size)]
-    size: [u32; 2],
-    /// A colour as RRGGBB, or transparent [default: dark grey, or a stage's fog]
-    #[arg(long, value_name = "COLOR", value_parser = parse_background)]
-    background: Option<Background>,
-    /// Without light and fog: textures and vertex colours alone
-    #[arg(long)]
-    unlit: bool,
+    #[command(flatten)]
+    view: ViewArguments,
     /// How many threads draw; the picture does not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -195,6 +184,36 @@ impl PlayedArguments {
     }
 }
 
+/// How the model is looked at.
+#[derive(Debug, Args)]
+pub(super) struct ViewArguments {
+    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
+    #[arg(long, value_name = "VIEW", default_value = "three-quarter", allow_hyphen_values = true)]
+    camera: View,
+    /// Width and height in pixels, each at most 2048
+    #[arg(long, value_name = "WxH", default_value = "480x272", value_parser = parse_size)]
+    pub(super) size: [u32; 2],
+    /// A colour as RRGGBB, or transparent [default: dark grey, or a stage's fog]
+    #[arg(long, value_name = "COLOR", value_parser = parse_background)]
+    background: Option<Background>,
+    /// Without light and fog: textures and vertex colours alone
+    #[arg(long)]
+    unlit: bool,
+}
+
+impl ViewArguments {
+    /// Options that look at it so.
+    pub(super) fn options(&self) -> RenderOptions {
+        RenderOptions {
+            view: self.camera,
+            size: self.size,
+            background: self.background,
+            shading: if self.unlit { Shading::Unlit } else { Shading::Lit },
+            ..RenderOptions::default()
+        }
+    }
+}
+
 /// What of the model is drawn.
 #[derive(Debug, Args)]
 pub(super) struct ShownArguments {
@@ -248,12 +267,8 @@ enum RootMotionArgument {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
     let model = arguments.source.open()?;
     let mut options = RenderOptions {
-        view: arguments.camera,
-        size: arguments.size,
-        background: arguments.background,
-        shading: if arguments.unlit { Shading::Unlit } else { Shading::Lit },
         threads: arguments.threads.map_or(Threads::Automatic, Threads::Count),
-        ..RenderOptions::default()
+        ..arguments.view.options()
     };
     options.pose.sampling = arguments.played.sampling();
     options.pose.root_motion = arguments.played.root_motion();
@@ -280,7 +295,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
 }
 
 /// Which frame of what, in words.
-fn describe(take: &Take, frame: f64) -> String {
+pub(super) fn describe(take: &Take, frame: f64) -> String {
     match take.motion() {
         None => "bind pose".to_owned(),
         Some(motion) => {
@@ -354,7 +369,7 @@ fn animate(
             "draw fewer with --frames A..B or --step N",
         ));
     }
-    let bar = progress(frames.len());
+    let bar = terminal::progress(frames.len(), "frames");
     let mut pictures: Vec<Picture> = Vec::new();
     for (index, &frame) in frames.iter().enumerate() {
         let picture = renderer.draw(take, f64::from(frame))?;
@@ -410,7 +425,7 @@ fn sheet(
         ));
     };
     let playable: Vec<_> = library.playable(rig).collect();
-    let bar = progress(playable.len());
+    let bar = terminal::progress(playable.len(), "animations");
     renderer.resize(SHEET_SIZE);
     let mut cells = Vec::new();
     for playable in &playable {
@@ -431,15 +446,6 @@ fn label(selection: Selection) -> String {
         Selection::Entry(Entry(number)) | Selection::Clip(ClipNumber(number)) => number.to_string(),
         Selection::Slot(slot) => format!("{}/{}", slot.stream, slot.slot),
     }
-}
-
-/// A progress bar on standard error; none where that is no terminal.
-fn progress(length: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 fn parse_frame(text: &str) -> Result<f64, String> {

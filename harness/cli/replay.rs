@@ -1,31 +1,37 @@
 //! `ge-harness replay`: a recorded frame, drawn again.
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use formats::capture::Capture;
 use ge::GeOptions;
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
-use raster::{FlushReason, Statistics, Threads};
+use ge::replay::{ReplayError, ReplayMode, ReplayOptions, Replayer};
+use raster::{Profile, Threads};
 use serde::Serialize;
 
 use super::diff::{compare_named, parse_mse, write_comparison, write_heat_map};
-use super::{Outcome, write_json};
+use super::{Outcome, terminal, write_json};
+use crate::draws;
 use crate::error::HarnessError;
-use crate::files;
 use crate::inspect::count;
-use crate::picture::{self, Comparison, Picture};
+use crate::picture::{self, Comparison, Effort, Picture};
+use crate::replay::{
+    Follower, Image, MetReport, NamedCapture, Shown, StatisticsReport, Steps, Targets, stem,
+};
 
 /// Draw a frame that PPSSPP recorded
 ///
 /// CAPTURE is a GE frame dump (.ppdmp, versions 2 to 6) or a zip archive with one; of several in an
 /// archive the last is taken, as PPSSPP does. The picture is the buffer that the frame ends by
-/// showing, 480 x 272.
+/// showing, 480 x 272, or what --target names.
 ///
-/// Without --output, --compare or --json the picture goes into the current folder, named as the
-/// capture.
+/// --until-draw stops the frame behind a draw, --every-draw shows it behind each: draws are numbered
+/// from 0, as ge-harness draws lists them.
+///
+/// Without --output, --compare, --every-draw or --json the picture goes into the current folder, named
+/// as the capture.
 ///
 /// Exit status: 0 done, and with --compare: same, or MSE at most --max-mse; 1 different or failed.
 #[derive(Debug, Args)]
@@ -33,7 +39,9 @@ use crate::picture::{self, Comparison, Picture};
 Examples:
   ge-harness replay NPJB40001_0001.ppdmp
   ge-harness replay frame.zip -o frame.png --stats
-  ge-harness replay frame.zip --order reference --compare reference.png --max-mse 0.1 --heat heat.png")]
+  ge-harness replay frame.zip --order reference --profile ppsspp --compare reference.png --max-mse 0.1 --heat heat.png
+  ge-harness replay frame.zip --until-draw 120 --target depth -o depth.png
+  ge-harness replay frame.zip --every-draw steps --target colour")]
 pub(super) struct Arguments {
     /// The capture: .ppdmp, or .zip with one
     #[arg(value_name = "CAPTURE")]
@@ -41,6 +49,18 @@ pub(super) struct Arguments {
     /// Where to write the picture
     #[arg(short, long, value_name = "OUT.png")]
     output: Option<PathBuf>,
+    /// What to show
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Shown::Display)]
+    target: Shown,
+    /// Stop behind draw N, the first of which is 0
+    #[arg(long, value_name = "N")]
+    until_draw: Option<u64>,
+    /// Write a picture behind every draw that changes it, as draw-NUMBER.png in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "repeat")]
+    every_draw: Option<PathBuf>,
+    /// Leave out the pictures of --every-draw before draw N
+    #[arg(long, value_name = "N", requires = "every_draw", default_value_t = 0)]
+    from_draw: u64,
     /// Compare with this picture (PNG, BMP)
     #[arg(long, value_name = "REFERENCE")]
     compare: Option<PathBuf>,
@@ -50,9 +70,8 @@ pub(super) struct Arguments {
     /// Write reference, picture and heat map side by side
     #[arg(long, value_name = "HEAT.png", requires = "compare")]
     heat: Option<PathBuf>,
-    /// How records that write VRAM stand to the commands around them
-    #[arg(long, value_enum, default_value_t = Order::Faithful)]
-    order: Order,
+    #[command(flatten)]
+    reading: ReadingArguments,
     /// How many threads draw; the picture does not depend on it [default: all]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -67,6 +86,35 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// How a capture is read.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct ReadingArguments {
+    /// How records that write VRAM stand to the commands around them
+    #[arg(long, value_enum, default_value_t = Order::Faithful)]
+    order: Order,
+    /// Whose pixels to draw where hardware and PPSSPP's software renderer differ
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = ProfileArgument::Hardware)]
+    profile: ProfileArgument,
+}
+
+impl ReadingArguments {
+    /// What to replay with.
+    pub(super) fn options(self, threads: Threads) -> ReplayOptions {
+        ReplayOptions {
+            mode: match self.order {
+                Order::Faithful => ReplayMode::Faithful,
+                Order::Reference => ReplayMode::Reference,
+            },
+            ge: GeOptions {
+                threads,
+                profile: self.profile.into(),
+                ..GeOptions::default()
+            },
+            ..ReplayOptions::default()
+        }
+    }
+}
+
 /// The two readings of a capture (`spec/capture.md` §7.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,18 +125,44 @@ enum Order {
     Reference,
 }
 
+/// Whose arithmetic is followed (`spec/ppsspp-profile.md`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ProfileArgument {
+    /// A real PSP's
+    Hardware,
+    /// PPSSPP's software renderer's, for comparison with its pictures
+    Ppsspp,
+}
+
+impl From<ProfileArgument> for Profile {
+    fn from(argument: ProfileArgument) -> Self {
+        match argument {
+            ProfileArgument::Hardware => Self::Hardware,
+            ProfileArgument::Ppsspp => Self::Ppsspp,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
     version: u32,
-    capture: String,
+    capture: &'a str,
     order: Order,
+    profile: ProfileArgument,
     records: usize,
     /// The fastest of the repeats.
     seconds: f64,
     repeats: usize,
+    target: Shown,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until_draw: Option<u64>,
     width: u32,
     height: u32,
     output: Option<String>,
+    /// What --every-draw wrote.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pictures: Vec<String>,
     /// What was met and is not done as hardware does it.
     met: Vec<MetReport>,
     statistics: StatisticsReport,
@@ -100,128 +174,75 @@ struct Report<'a> {
     comparison: Option<&'a Comparison>,
 }
 
-#[derive(Serialize)]
-struct MetReport {
-    feature: String,
-    count: u64,
-}
-
-#[derive(Serialize)]
-struct StatisticsReport {
-    /// Draws of which anything is left after clipping and culling.
-    draws: u64,
-    points: u64,
-    lines: u64,
-    triangles: u64,
-    rectangles: u64,
-    invisible_primitives: u64,
-    pixels_covered: u64,
-    pixels_passed: u64,
-    textures_decoded: u64,
-    textures_reused: u64,
-    flushes: Vec<FlushReport>,
-}
-
-#[derive(Serialize)]
-struct FlushReport {
-    reason: String,
-    count: u64,
-}
-
-impl StatisticsReport {
-    fn new(statistics: &Statistics) -> Self {
-        Self {
-            draws: statistics.draws,
-            points: statistics.points,
-            lines: statistics.lines,
-            triangles: statistics.triangles,
-            rectangles: statistics.rectangles,
-            invisible_primitives: statistics.invisible_primitives,
-            pixels_covered: statistics.pixels_covered,
-            pixels_passed: statistics.pixels_passed,
-            textures_decoded: statistics.textures_decoded,
-            textures_reused: statistics.textures_reused,
-            flushes: FlushReason::ALL
-                .into_iter()
-                .filter(|reason| statistics.flushes(*reason) > 0)
-                .map(|reason| FlushReport {
-                    reason: in_words(reason),
-                    count: statistics.flushes(reason),
-                })
-                .collect(),
-        }
-    }
-}
-
-/// `TextureRead` as `texture read`.
-fn in_words(reason: FlushReason) -> String {
-    let mut words = String::new();
-    for (index, character) in format!("{reason:?}").chars().enumerate() {
-        if index > 0 && character.is_uppercase() {
-            words.push(' ');
-        }
-        words.extend(character.to_lowercase());
-    }
-    words
-}
-
 /// A frame drawn, and what was seen on the way.
 struct Replay {
-    picture: Picture,
+    image: Image,
+    pictures: Vec<PathBuf>,
     met: Vec<MetReport>,
     statistics: StatisticsReport,
-    fastest: Duration,
+    time: Duration,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
-    let name = arguments.capture.display().to_string();
-    let (bytes, choice) = files::read_capture(&arguments.capture)?;
-    let capture = Capture::parse(&bytes).map_err(|source| {
-        let file = choice
-            .as_ref()
-            .map_or(name.clone(), |choice| format!("{name} ({})", choice.name));
-        HarnessError::Format { file, source }
-    })?;
+    if arguments.compare.is_some() && arguments.target == Shown::Depth {
+        return Err(HarnessError::usage(
+            "--compare compares colours, and --target depth shows none",
+            "leave --compare out, or show another target",
+        ));
+    }
+    let capture = NamedCapture::open(&arguments.capture)?;
     // A reference that cannot be read should not cost a replay.
     let reference = match &arguments.compare {
         Some(path) => Some((path, picture::read(path)?.visible_screen())),
         None => None,
     };
-    let replay = replay(arguments, &name, &capture)?;
-    let comparison = match &reference {
-        Some((path, reference)) => Some(compare_named(
-            path,
-            reference,
-            &arguments.capture,
-            &replay.picture,
-        )?),
-        None => None,
+    let mut replay = replay(arguments, &capture)?;
+    for _ in 1..arguments.repeat.get() {
+        let again = self::replay(arguments, &capture)?;
+        let time = replay.time.min(again.time);
+        replay = Replay { time, ..again };
+    }
+    let compared: Option<(&Path, &Picture, &Picture)> = match (&reference, &replay.image) {
+        (Some((path, reference)), Image::Colours(picture)) => Some((path, reference, picture)),
+        _ => None,
     };
+    let comparison = compared
+        .map(|(path, reference, picture)| compare_named(path, reference, &arguments.capture, picture))
+        .transpose()?;
     let output = arguments.output.clone().or_else(|| {
-        let elsewhere = arguments.compare.is_some() || arguments.json;
-        (!elsewhere).then(|| default_output(&arguments.capture))
+        let elsewhere = arguments.compare.is_some() || arguments.json || arguments.every_draw.is_some();
+        (!elsewhere).then(|| PathBuf::from(format!("{}.png", stem(&arguments.capture))))
     });
     if let Some(output) = &output {
-        picture::write_png(output, &replay.picture)?;
+        replay.image.write(output, Effort::Small)?;
     }
-    if let (Some(heat), Some((_, reference))) = (&arguments.heat, &reference) {
-        write_heat_map(heat, reference, &replay.picture, false)?;
+    if let (Some(heat), Some((_, reference, picture))) = (&arguments.heat, compared) {
+        write_heat_map(heat, reference, picture, false)?;
     }
     let same = comparison.as_ref().map(|comparison| match arguments.max_mse {
         Some(max_mse) => comparison.mse <= max_mse,
         None => comparison.same_colours(),
     });
     if arguments.json {
+        let [width, height] = replay.image.size();
         let report = Report {
             version: 1,
-            capture: name,
-            order: arguments.order,
-            records: capture.records().len(),
-            seconds: replay.fastest.as_secs_f64(),
+            capture: &capture.name,
+            order: arguments.reading.order,
+            profile: arguments.reading.profile,
+            records: capture.capture.records().len(),
+            seconds: replay.time.as_secs_f64(),
             repeats: arguments.repeat.get(),
-            width: replay.picture.width(),
-            height: replay.picture.height(),
+            target: arguments.target,
+            until_draw: arguments.until_draw,
+            width,
+            height,
             output: output.map(|output| output.display().to_string()),
+            pictures: replay
+                .pictures
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
             met: replay.met,
             statistics: replay.statistics,
             same,
@@ -231,11 +252,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         write_json(out, &report)?;
     } else {
         write_text(arguments, out, &capture, &replay)?;
-        if let Some(output) = &output {
-            writeln!(out, "wrote {}", output.display())?;
+        for path in output.iter().chain(&arguments.heat) {
+            writeln!(out, "wrote {}", path.display())?;
         }
-        if let Some(heat) = &arguments.heat {
-            writeln!(out, "wrote {}", heat.display())?;
+        if let (Some(first), Some(last)) = (replay.pictures.first(), replay.pictures.last()) {
+            let pictures = count(replay.pictures.len(), "picture");
+            writeln!(out, "wrote {pictures}: {} to {}", first.display(), last.display())?;
         }
         if let Some(comparison) = &comparison {
             write_comparison(out, comparison, arguments.max_mse)?;
@@ -248,93 +270,95 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     })
 }
 
-/// Replays the capture as often as asked.
-fn replay(arguments: &Arguments, name: &str, capture: &Capture) -> Result<Replay, HarnessError> {
-    let options = ReplayOptions {
-        mode: match arguments.order {
-            Order::Faithful => ReplayMode::Faithful,
-            Order::Reference => ReplayMode::Reference,
-        },
-        ge: GeOptions {
-            threads: arguments.threads.map_or(Threads::Automatic, Threads::Count),
-            ..GeOptions::default()
-        },
-        ..ReplayOptions::default()
+/// Replays the capture once.
+fn replay(arguments: &Arguments, capture: &NamedCapture) -> Result<Replay, HarnessError> {
+    let threads = arguments.threads.map_or(Threads::Automatic, Threads::Count);
+    let started = Instant::now();
+    let mut replayer = Replayer::new(&capture.capture, arguments.reading.options(threads));
+    let mut targets = Targets::new(arguments.target, capture.capture.shown());
+    let count = draws::drawing_commands(&capture.capture);
+    let bar = match arguments.every_draw {
+        Some(_) => terminal::progress(count, "draws"),
+        None => indicatif::ProgressBar::hidden(),
     };
-    let mut fastest = Duration::MAX;
-    let mut last = None;
-    for _ in 0..arguments.repeat.get() {
-        let started = Instant::now();
-        let mut replayer = Replayer::new(capture, options);
-        replayer.run().map_err(|error| {
-            HarnessError::refused(name, error, format!("ge-harness disasm {name} shows the record"))
-        })?;
-        let picture = replayer.picture().map_err(|error| {
-            HarnessError::refused(
-                name,
-                error,
-                format!("ge-harness inspect {name} lists its DISPLAY records"),
-            )
-        })?;
-        fastest = fastest.min(started.elapsed());
-        last = Some((replayer, picture));
+    let mut steps = arguments
+        .every_draw
+        .as_ref()
+        .map(|folder| Steps::new(folder.clone(), count, arguments.from_draw));
+    let mut drawn = 0;
+    let mut failed = Ok(());
+    let mut image = None;
+    let mut follower = Follower::new(&mut targets, |targets, ge, number| {
+        drawn = number + 1;
+        if let Some(steps) = &mut steps {
+            failed = steps.behind_draw(targets, ge, number);
+            bar.inc(1);
+        }
+        if arguments.until_draw == Some(number) {
+            image = Some(targets.image(ge));
+        }
+        if failed.is_err() || image.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    match replayer.run_with(&mut follower) {
+        Ok(()) | Err(ReplayError::Stopped { .. }) => {}
+        Err(error) => return Err(capture.replay_error(error)),
     }
-    let Some((replayer, picture)) = last else {
-        return Err(HarnessError::usage(
-            "--repeat 0 replays nothing",
-            "give 1 or more",
+    bar.finish_and_clear();
+    failed?;
+    if let (Some(until), None) = (arguments.until_draw, &image) {
+        return Err(HarnessError::refused(
+            &capture.name,
+            format_args!("has no draw {until}"),
+            match drawn {
+                0 => "it draws nothing".to_owned(),
+                _ => format!("its draws are 0 to {}", drawn - 1),
+            },
         ));
-    };
-    let pixels = picture.pixels.into_flattened();
-    let picture = Picture::new(picture::SCREEN_WIDTH, picture::SCREEN_HEIGHT, pixels).ok_or_else(|| {
-        HarnessError::refused(
-            name,
-            "gave a picture that is not 480 x 272",
-            "this is a bug: please report it",
-        )
-    })?;
-    let ge = replayer.ge();
-    let met = ge.report().iter();
+    }
+    let image = image
+        .unwrap_or_else(|| targets.image(replayer.ge_mut()))
+        .map_err(|error| {
+            let hint = match arguments.target {
+                Shown::Display => format!("ge-harness inspect {} lists its DISPLAY records", capture.name),
+                _ => format!(
+                    "ge-harness draws {} lists draws with their targets and textures",
+                    capture.name
+                ),
+            };
+            HarnessError::refused(&capture.name, error, hint)
+        })?;
     Ok(Replay {
-        picture,
-        met: met
-            .map(|(feature, met)| MetReport {
-                feature: feature.to_string(),
-                count: met.count,
-            })
-            .collect(),
-        statistics: StatisticsReport::new(ge.statistics()),
-        fastest,
+        image,
+        pictures: steps.map(|steps| steps.pictures).unwrap_or_default(),
+        met: MetReport::all(replayer.ge().report()),
+        statistics: StatisticsReport::new(replayer.ge().statistics()),
+        time: started.elapsed(),
     })
-}
-
-/// The capture's name with `.png`, in the current folder.
-fn default_output(capture: &Path) -> PathBuf {
-    let name = capture.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.strip_suffix(".zip").unwrap_or(&name);
-    let stem = stem.strip_suffix(".ppdmp").unwrap_or(stem);
-    PathBuf::from(format!("{stem}.png"))
 }
 
 fn write_text(
     arguments: &Arguments,
     out: &mut dyn Write,
-    capture: &Capture,
+    capture: &NamedCapture,
     replay: &Replay,
 ) -> Result<(), HarnessError> {
     let Replay {
         statistics,
         met,
-        fastest,
+        time,
         ..
     } = replay;
     writeln!(
         out,
         "{}: {}, {}, in {:.1} ms{}",
-        arguments.capture.display(),
-        count(capture.records().len(), "record"),
+        capture.name,
+        count(capture.capture.records().len(), "record"),
         count(statistics.draws as usize, "draw") + " on the screen",
-        fastest.as_secs_f64() * 1000.0,
+        time.as_secs_f64() * 1000.0,
         if arguments.repeat.get() > 1 {
             format!(" (fastest of {})", arguments.repeat)
         } else {
@@ -380,26 +404,4 @@ fn write_text(
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pictures_are_named_as_their_capture() {
-        for (capture, picture) in [
-            ("a/NPJB40001_0001.ppdmp", "NPJB40001_0001.png"),
-            ("b/frame.zip", "frame.png"),
-            ("10755_0001.ppdmp.zip", "10755_0001.png"),
-            ("odd", "odd.png"),
-        ] {
-            assert_eq!(default_output(Path::new(capture)), Path::new(picture));
-        }
-    }
-
-    #[test]
-    fn reasons_are_words() {
-        assert_eq!(in_words(FlushReason::TextureRead), "texture read");
-    }
 }

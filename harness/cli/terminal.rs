@@ -1,6 +1,8 @@
 //! Colours, which appear on a terminal alone, and the line that says what went wrong.
 use std::io::{IsTerminal, Write};
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
 use crate::error::HarnessError;
 
 /// Whether text may carry colours.
@@ -99,6 +101,17 @@ pub(super) fn print_note(text: &str) {
         Style::of_stderr().aside("note:"),
         one_line(text)
     );
+}
+
+/// A progress bar on standard error that counts `things`; none where that is no terminal.
+pub(super) fn progress(length: usize, things: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr());
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {things}, {{eta}} left"))
+    {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Text without control characters: a file's name or bytes must not steer the terminal.

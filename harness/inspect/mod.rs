@@ -29,11 +29,12 @@ pub use animation::AnimationReport;
 pub use capture::CaptureReport;
 pub(crate) use capture::kind_name;
 pub use container::ContainerReport;
+pub(crate) use draws::vertex_type_text;
 pub use environment::EnvironmentReport;
 pub(crate) use kind::{file_name, identifier, with_article};
 pub use model::ModelReport;
 pub use skeleton::SkeletonReport;
-pub(crate) use table::{Align, Table, count};
+pub(crate) use table::{Align, Table, count, vector};
 pub use texture::TextureReport;
 
 use crate::error::HarnessError;

@@ -13,7 +13,7 @@ pub use font::{GLYPH_HEIGHT, GLYPH_WIDTH, draw_text, text_width};
 pub use heat::{heat_map, side_by_side};
 pub use read::read;
 pub use sheet::{Cell, contact_sheet};
-pub use write::{encode_png, write_png};
+pub use write::{Effort, encode_grey_png, encode_png, encode_png_with, write_png};
 
 /// Width of the PSP's screen in pixels.
 pub const SCREEN_WIDTH: u32 = 480;

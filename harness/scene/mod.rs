@@ -20,7 +20,8 @@ pub use memory::{Arena, ArenaFull};
 pub use model::{SceneModel, Shading};
 pub use texture::PlacedTexture;
 
-use ge::{Address, Ge, GeError, GeOptions, Report, Stop};
+use formats::capture::Display;
+use ge::{Address, Ge, GeError, GeOptions, Observer, Report, Stop};
 use glam::DAffine3;
 use raster::Threads;
 
@@ -85,6 +86,9 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The buffer that frames are drawn into, as a screen would show it.
+    pub const DISPLAY: Display = Display { address: 0x0400_0000, stride: STRIDE as i32, format: 3 };
+
     /// Puts a model into memory, with palette number `palette` of each image. `threads` draw; the picture
     /// does not depend on how many.
     ///
@@ -112,6 +116,19 @@ impl Scene {
     ///
     /// [`SceneError`] when a list of the model cannot run, or together they do not fit into memory.
     pub fn draw(&mut self, frame: &Frame<'_>) -> Result<Picture, SceneError> {
+        self.draw_observed(frame, &mut ())
+    }
+
+    /// As [`draw`](Self::draw), with an observer that watches the lists run.
+    ///
+    /// # Errors
+    ///
+    /// As [`draw`](Self::draw), and [`SceneError::Stopped`] when the observer stops a list.
+    pub fn draw_observed<O: Observer>(
+        &mut self,
+        frame: &Frame<'_>,
+        observer: &mut O,
+    ) -> Result<Picture, SceneError> {
         let [width, height] = frame.size.map(|side| side.clamp(1, Frame::LARGEST));
         let mut picture = Picture::filled(width, height, [0; 4]);
         for y in (0..height).step_by(ROWS as usize) {
@@ -119,7 +136,7 @@ impl Scene {
                 let window = Window { x, y, width: COLUMNS.min(width - x), height: ROWS.min(height - y) };
                 let list = self.list(frame, [width, height], window);
                 Arena::starting_at(self.ge.memory_mut(), self.list).place(&list.bytes(), 4)?;
-                match self.ge.run(self.list, None, BUDGET)? {
+                match self.ge.run_with(self.list, None, BUDGET, observer)? {
                     Stop::Finished { .. } => {}
                     stop => return Err(SceneError::Stopped(stop)),
                 }

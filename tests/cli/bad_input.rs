@@ -2,13 +2,14 @@
 use crate::support::{Scatter, Workplace};
 
 /// Commands that take one file, up to the file.
-const READERS: [&[&str]; 6] = [
+const READERS: [&[&str]; 7] = [
     &["inspect"],
     &["disasm"],
     &["entries"],
     &["validate"],
     &["unpack"],
     &["replay"],
+    &["draws"],
 ];
 
 /// The command on `file`, with what it needs besides.

@@ -1,0 +1,111 @@
+//! What a replay counted and met, as the commands report it.
+use raster::{FlushReason, Statistics};
+use serde::Serialize;
+
+/// Something that a run met and does not do as hardware does it.
+#[derive(Debug, Clone, Serialize)]
+pub struct MetReport {
+    /// What it is, in words.
+    pub feature: String,
+    /// How often it was met.
+    pub count: u64,
+}
+
+impl MetReport {
+    /// Everything that a GE has met.
+    #[must_use]
+    pub fn all(report: &ge::Report) -> Vec<Self> {
+        report
+            .iter()
+            .map(|(feature, met)| Self {
+                feature: feature.to_string(),
+                count: met.count,
+            })
+            .collect()
+    }
+}
+
+/// What the rasteriser counted.
+#[derive(Debug, Clone, Serialize)]
+pub struct StatisticsReport {
+    /// Draws of which anything is left after clipping and culling.
+    pub draws: u64,
+    /// Points drawn.
+    pub points: u64,
+    /// Lines drawn.
+    pub lines: u64,
+    /// Triangles drawn.
+    pub triangles: u64,
+    /// Rectangles drawn.
+    pub rectangles: u64,
+    /// Primitives that cover no pixel.
+    pub invisible_primitives: u64,
+    /// Pixels that primitives cover.
+    pub pixels_covered: u64,
+    /// Pixels that passed every test.
+    pub pixels_passed: u64,
+    /// Textures that were decoded.
+    pub textures_decoded: u64,
+    /// Textures that were decoded before.
+    pub textures_reused: u64,
+    /// Why pending primitives were drawn, and how often.
+    pub flushes: Vec<FlushReport>,
+}
+
+/// A reason for drawing what is pending.
+#[derive(Debug, Clone, Serialize)]
+pub struct FlushReport {
+    /// The reason in words.
+    pub reason: String,
+    /// How often.
+    pub count: u64,
+}
+
+impl StatisticsReport {
+    /// The report of a rasteriser's counters.
+    #[must_use]
+    pub fn new(statistics: &Statistics) -> Self {
+        Self {
+            draws: statistics.draws,
+            points: statistics.points,
+            lines: statistics.lines,
+            triangles: statistics.triangles,
+            rectangles: statistics.rectangles,
+            invisible_primitives: statistics.invisible_primitives,
+            pixels_covered: statistics.pixels_covered,
+            pixels_passed: statistics.pixels_passed,
+            textures_decoded: statistics.textures_decoded,
+            textures_reused: statistics.textures_reused,
+            flushes: FlushReason::ALL
+                .into_iter()
+                .filter(|reason| statistics.flushes(*reason) > 0)
+                .map(|reason| FlushReport {
+                    reason: in_words(reason),
+                    count: statistics.flushes(reason),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// `TextureRead` as `texture read`.
+fn in_words(reason: FlushReason) -> String {
+    let mut words = String::new();
+    for (index, character) in format!("{reason:?}").chars().enumerate() {
+        if index > 0 && character.is_uppercase() {
+            words.push(' ');
+        }
+        words.extend(character.to_lowercase());
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_words() {
+        assert_eq!(in_words(FlushReason::TextureRead), "texture read");
+    }
+}
