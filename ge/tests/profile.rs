@@ -102,7 +102,7 @@ fn captures() -> Option<Vec<(String, PathBuf, PathBuf)>> {
 }
 
 /// What a capture may differ at most, and what half of them may.
-const MOST: f64 = 70.0;
+const MOST: f64 = 6.0;
 const MEDIAN: f64 = 0.1;
 
 #[test]

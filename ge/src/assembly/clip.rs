@@ -2,7 +2,6 @@
 
 use raster::{ScreenVertex, Subpixel};
 
-use super::Parity;
 use super::reject::{Rules, Shading};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{ClipVertex, Placement, StagedVertices};
@@ -40,10 +39,12 @@ pub(super) fn line<A: Geometry>(
     Some(pair)
 }
 
-/// Clips a triangle that reaches behind the plane, and adds what is left as a fan.
+/// Clips a triangle that reaches behind the plane, and adds what is left as a fan, as far as it faces the right
+/// way. Flat colours are the provoking vertex's.
 pub(super) fn triangle<A: Geometry>(
     corners: [u32; 3],
-    parity: Parity,
+    provoking: u32,
+    faces: impl Fn(&Rules, [u32; 3], &StagedVertices) -> bool,
     rules: &Rules,
     staged: &mut StagedVertices,
     out: &mut Vec<[u32; 3]>,
@@ -66,7 +67,7 @@ pub(super) fn triangle<A: Geometry>(
         }
     }
     if rules.shading == Shading::Flat {
-        let provoking = staged.screen[corners[2] as usize];
+        let provoking = staged.screen[provoking as usize];
         for id in &mut polygon[..count] {
             *id = recolored(*id as usize, &provoking, staged);
         }
@@ -79,7 +80,7 @@ pub(super) fn triangle<A: Geometry>(
         let outside = corners
             .iter()
             .any(|&id| staged.clip[id as usize].placement.has(Placement::OUTSIDE));
-        if !outside && rules.faces(corners, parity, staged) {
+        if !outside && faces(rules, corners, staged) {
             out.push(corners);
         }
     }

@@ -6,6 +6,7 @@ mod code;
 mod patch;
 mod reject;
 mod shapes;
+mod slots;
 
 pub use code::PrimitiveCode;
 pub(crate) use patch::PatchPrimitive;
@@ -13,6 +14,7 @@ pub(crate) use reject::{Culling, Rules, Shading};
 pub(crate) use shapes::Shapes;
 
 use raster::{Primitives, ScreenVertex};
+use slots::Slots;
 
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{ClipVertex, StagedVertices};
@@ -30,10 +32,11 @@ pub(crate) enum Parity {
 }
 
 impl Parity {
-    const fn flipped(self) -> Self {
-        match self {
-            Self::Even => Self::Odd,
-            Self::Odd => Self::Even,
+    const fn of(number: u32) -> Self {
+        if number.is_multiple_of(2) {
+            Self::Even
+        } else {
+            Self::Odd
         }
     }
 }
@@ -47,7 +50,7 @@ enum Start {
 }
 
 /// What is left of one draw for a draw that continues it: its type, the vertices that the next
-/// primitive shares or lacks, and the parity of a strip.
+/// primitive shares or lacks, and the number of triangles formed.
 ///
 /// Vertices stay as their own draw computed them (`spec/ge-frontend.md §14.2`, hw:
 /// primitives/continue).
@@ -56,7 +59,8 @@ pub(crate) struct Assembler {
     code: Option<PrimitiveCode>,
     carried: [(ScreenVertex, ClipVertex); 2],
     carried_count: usize,
-    parity: Parity,
+    /// Triangles of the strip or fan so far, modulo 6.
+    formed: u32,
     start: Start,
     ids: Vec<u32>,
 }
@@ -169,7 +173,7 @@ impl Assembler {
         self.start = Start::Continued;
         if code != PrimitiveCode::Continue {
             self.start = Start::Fresh;
-            (self.code, self.carried_count, self.parity) = (Some(code), 0, Parity::Even);
+            (self.code, self.carried_count, self.formed) = (Some(code), 0, 0);
         }
         for &(screen, clip) in &self.carried[..self.carried_count] {
             staged.push(screen, clip);
@@ -246,14 +250,26 @@ impl Assembler {
                             }
                             out.turn_to(PrimitiveKind::Triangles);
                             for corners in [[six[0], six[1], six[2]], [six[3], six[4], six[5]]] {
-                                rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                                rules.triangle::<A>(
+                                    corners,
+                                    Parity::Even,
+                                    Slots::of_triangle(corners),
+                                    staged,
+                                    &mut out.triangles,
+                                );
                             }
                         }
                     }
                     _ => {
                         for triple in triples {
                             let corners = [triple[0], triple[1], triple[2]];
-                            rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                            rules.triangle::<A>(
+                                corners,
+                                Parity::Even,
+                                Slots::of_triangle(corners),
+                                staged,
+                                &mut out.triangles,
+                            );
                         }
                     }
                 }
@@ -268,7 +284,7 @@ impl Assembler {
                         && let Some(pair) = shapes.of_strip(four, staged)
                     {
                         out.rectangle(pair, rules, staged);
-                        // Two triangles, so that the parity stays.
+                        self.formed = (self.formed + 2) % 6;
                         rest = &rest[2..];
                     }
                     if rest.len() > 2 {
@@ -277,8 +293,10 @@ impl Assembler {
                 }
                 for triple in rest.windows(3) {
                     let corners = [triple[0], triple[1], triple[2]];
-                    rules.triangle::<A>(corners, self.parity, staged, &mut out.triangles);
-                    self.parity = self.parity.flipped();
+                    let slots = Slots::of_strip(corners, self.formed);
+                    let parity = Parity::of(self.formed);
+                    rules.triangle::<A>(corners, parity, slots, staged, &mut out.triangles);
+                    self.formed = (self.formed + 1) % 6;
                 }
                 last(&ids, 2)
             }
@@ -288,7 +306,9 @@ impl Assembler {
                 } else if let [center, rim @ ..] = &ids[..] {
                     for pair in rim.windows(2) {
                         let corners = [*center, pair[0], pair[1]];
-                        rules.triangle::<A>(corners, Parity::Even, staged, &mut out.triangles);
+                        let slots = Slots::of_fan(corners, self.formed);
+                        rules.triangle::<A>(corners, Parity::Even, slots, staged, &mut out.triangles);
+                        self.formed = (self.formed + 1) % 6;
                     }
                 }
                 match &ids[..] {

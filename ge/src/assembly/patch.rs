@@ -1,6 +1,6 @@
 //! The primitives of a tessellated surface (`spec/ge-frontend.md §15.6`).
 
-use super::{Assembled, Parity, PrimitiveCode, Rules};
+use super::{Assembled, Parity, PrimitiveCode, Rules, Slots};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::StagedVertices;
 
@@ -67,7 +67,8 @@ impl PatchPrimitive {
                     ([top_left, bottom_left, top_right], Parity::Even),
                     ([bottom_left, top_right, bottom_right], Parity::Odd),
                 ] {
-                    rules.triangle::<A>(corners, parity, staged, &mut out.triangles);
+                    let slots = Slots::of_triangle(corners);
+                    rules.triangle::<A>(corners, parity, slots, staged, &mut out.triangles);
                 }
             }
         }

@@ -1,7 +1,9 @@
 //! Which primitives are drawn at all: range, depth, w and culling
 //! (`spec/ge-frontend.md §9.1, §9.2, §9.4, §14.3`).
 
-use super::{Parity, Shapes, clip};
+use raster::Profile;
+
+use super::{Parity, Shapes, Slots, clip};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{DepthRange, Placement, StagedVertices, Viewport};
 
@@ -84,6 +86,7 @@ impl Rules {
         &self,
         corners: [u32; 3],
         parity: Parity,
+        slots: Slots,
         staged: &mut StagedVertices,
         out: &mut Vec<[u32; 3]>,
     ) {
@@ -93,7 +96,18 @@ impl Rules {
             return;
         }
         if any.has(Placement::BEHIND) {
-            clip::triangle::<A>(corners, parity, self, staged, out);
+            match A::PROFILE {
+                Profile::Hardware => {
+                    let faces = |rules: &Self, piece, staged: &_| rules.faces(piece, parity, staged);
+                    clip::triangle::<A>(corners, corners[2], faces, self, staged, out);
+                }
+                Profile::Ppsspp => {
+                    for order in slots.orders(self.culling) {
+                        let faces = |_: &Self, piece, staged: &_| turn(piece, staged) > 0;
+                        clip::triangle::<A>(order, corners[2], faces, self, staged, out);
+                    }
+                }
+            }
         } else if self.faces(corners, parity, staged) {
             out.push(corners);
         }
@@ -104,11 +118,7 @@ impl Rules {
         if self.culling == Culling::Off {
             return true;
         }
-        let [[x0, y0], [x1, y1], [x2, y2]] = corners.map(|id| {
-            let vertex = &staged.screen[id as usize];
-            [i64::from(vertex.x.0), i64::from(vertex.y.0)]
-        });
-        let turn = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
+        let turn = turn(corners, staged);
         let turn = if parity == Parity::Odd { -turn } else { turn };
         match self.culling {
             Culling::Off => true,
@@ -116,4 +126,13 @@ impl Rules {
             Culling::CounterClockwise => turn > 0,
         }
     }
+}
+
+/// Twice the signed area on the screen: positive for corners that turn right.
+fn turn(corners: [u32; 3], staged: &StagedVertices) -> i64 {
+    let [[x0, y0], [x1, y1], [x2, y2]] = corners.map(|id| {
+        let vertex = &staged.screen[id as usize];
+        [i64::from(vertex.x.0), i64::from(vertex.y.0)]
+    });
+    (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
 }
