@@ -27,7 +27,7 @@ pub enum View {
         /// Units from the middle of the model.
         distance: f64,
     },
-    /// The game's follow camera behind a hunter who stands right before the model and faces it: 280 above the ground and
+    /// The game's follow camera behind a hunter who stands 700 before the model and faces it: 280 above the ground and
     /// 500 behind the hunter, looking at height 170, 78.5 degrees wide (spec/mhp-formats.md §3.13; that the angle is the
     /// horizontal one is unverified).
     Game,
@@ -139,7 +139,7 @@ impl Camera {
                 camera.at((low + high) / 2.0 + camera.back * distance).ranged(points)
             }
             View::Game => {
-                let hunter = bounds(points).1.z;
+                let hunter = bounds(points).1.z + 700.0;
                 let (eye, target) = (DVec3::new(0.0, 280.0, hunter + 500.0), DVec3::new(0.0, 170.0, hunter));
                 let (sine, cosine) = angle(78.5 / 2.0);
                 let tangent = sine / cosine;
