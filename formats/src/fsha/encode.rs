@@ -1,6 +1,6 @@
 //! Curves out of points: the smallest elements that keep to an error bound.
 
-use super::curve::{Curve, CurveType, Elements, Frames, InvalidCurve, Offset, Wrap};
+use super::{Curve, CurveType, Elements, Frames, InvalidCurve, Offset, Wrap};
 
 /// A key of a curve to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -20,9 +20,11 @@
 
 mod animation;
 mod curve;
+mod element;
 mod encode;
 mod place;
 mod read;
+mod read_curve;
 mod standalone;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -30,10 +32,12 @@ mod warning;
 mod write;
 
 pub use animation::{InvalidAnimation, KeyWeight, PlayFlags, ShapeAnimation, ShapeKey, VertexShapeAnimation};
-pub use curve::{Curve, CurveType, Elements, FrameType, Frames, InvalidCurve, Offset, Segment, Wrap};
+pub use curve::{Curve, InvalidCurve, Segment};
+pub use element::{CurveType, Elements, FrameType, Frames, Offset, Wrap};
 pub use encode::HermiteKey;
 pub(crate) use place::Place;
-pub(crate) use read::{Arrays, parse_animation};
+pub(crate) use read::parse_animation;
+pub(crate) use read_curve::Arrays;
 pub use standalone::Fsha;
 pub use warning::{CurveWarning, Warning};
 pub(crate) use warning::{of_animation, of_place};

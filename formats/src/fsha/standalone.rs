@@ -1,7 +1,6 @@
-use super::read::Arrays;
 use super::{
-    Generation, InvalidAnimation, InvalidReplacement, Place, ShapeAnimation, Warning, build_animation,
-    of_animation, of_place, parse_animation, replace_animation,
+    Arrays, Generation, InvalidAnimation, InvalidReplacement, Place, ShapeAnimation, Warning,
+    build_animation, of_animation, of_place, parse_animation, replace_animation,
 };
 use crate::FormatError;
 use crate::bfres::builder::Builder;

@@ -1,10 +1,11 @@
 //! The writer of animations: a new one's structures laid out, and values put into their places.
 
-use super::curve::{Curve, Elements, Frames, Offset};
 use super::place::{
     CurvePlace, FLAGS, KEY_SIZE, MAGIC, NAME, NO_BIND, PATH, Place, ShapePlace, Stride, resolve_curve,
 };
-use super::{Generation, InvalidReplacement, ShapeAnimation, VertexShapeAnimation};
+use super::{
+    Curve, Elements, Frames, Generation, InvalidReplacement, Offset, ShapeAnimation, VertexShapeAnimation,
+};
 use crate::bfres::builder::{Builder, put};
 
 /// Lays `animation`, which has been checked, out behind what `builder` holds, in the order of

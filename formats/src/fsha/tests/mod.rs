@@ -1,5 +1,5 @@
 use super::place::CurvePlace;
-use super::read::{Arrays, parse_curve};
+use super::read_curve::parse_curve;
 use super::write::put_curve;
 use super::*;
 use crate::bfres::source::Source;

@@ -94,6 +94,24 @@ fn a_big_endian_file_reads_like_the_other() {
     assert_eq!(keys(&big), keys(&little));
 }
 
+#[test]
+fn a_big_endian_file_of_the_second_generation_reads() {
+    // M12 turned round: big-endian frame numbers are in file order then.
+    let bytes = dump(
+        "0000: 6D 6F 74 00 20 12 04 05 00 00 01 2D 00 00 00 2C
+         0010: 00 00 00 01 00 00 00 00 74 65 73 74 00 00 00 00
+         0020: 00 00 00 00 00 00 00 00 00 00 00 00 00 05 03 08
+         0030: 00 02 FF FF 00 00 00 18 7F FF 00 00 00 00 00 00
+         0040: 00 00 00 00 00 00 4E 00 00 00 00 00 00 00 00 00
+         0050: 00 00 00 00 00 01 2C C8 00 00 00 00",
+    );
+    let big = LaterMot::parse(&bytes).unwrap();
+    let little = LaterMot::parse(&nier()).unwrap();
+    assert_eq!((big.frame_count, &big.name), (301, &little.name));
+    assert_eq!(big.records[0].keys(), little.records[0].keys());
+    assert_eq!(Variant::of(&bytes), Some(Variant::Second(ByteOrder::Big)));
+}
+
 /// A first- or second-generation little-endian file of one record with this block.
 fn one_curve(generation: Generation, number: u8, count: u8, block: &[u8]) -> Vec<u8> {
     let mut bytes = match generation {
