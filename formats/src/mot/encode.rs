@@ -18,7 +18,9 @@ fn quantize<N: StoredNumber>(values: impl Iterator<Item = f64> + Clone, most: u1
     let highest = values.clone().fold(f64::NEG_INFINITY, f64::max);
     let nearest = N::nearest(lowest)?;
     if lowest == highest {
-        return Some(Quantized {
+        // Beyond the largest number the nearest one is as far off as it likes.
+        let is_beyond = nearest.get() != lowest && (nearest.above().is_none() || nearest.below().is_none());
+        return (!is_beyond).then(|| Quantized {
             steps: Steps {
                 bias: nearest,
                 step: N::ZERO,
@@ -226,6 +228,8 @@ mod tests {
     #[test]
     fn what_is_too_large_is_left_to_floats() {
         assert!(quantize::<Float16>([-70000.0, 0.0].into_iter(), 255).is_none());
+        assert!(quantize::<Float16>([65531.0; 2].into_iter(), 255).is_none());
+        assert!(quantize::<Float16>([65472.0; 2].into_iter(), 255).is_some());
         let keys = [-70000.0, 0.0, 1.0].into_iter().zip(0..);
         let keys: Vec<_> = keys
             .map(|(value, frame)| HermiteKey {
