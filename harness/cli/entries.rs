@@ -3,7 +3,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use super::render::ModelArguments;
+use super::model_arguments::ModelArguments;
 use super::{Outcome, write_json};
 use crate::entries::EntryList;
 use crate::error::HarnessError;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Outcome;
-use super::render::{ModelArguments, PlayedArguments, ShownArguments};
+use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments};
 use crate::error::HarnessError;
 use crate::export::obj;
 use crate::files;

@@ -5,6 +5,7 @@ mod draws;
 mod entries;
 mod export;
 mod inspect;
+mod model_arguments;
 mod pack;
 mod record;
 mod render;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::render::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments, describe};
+use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments};
+use super::render::describe;
 use super::{Outcome, terminal};
 use crate::error::HarnessError;
 use crate::files;

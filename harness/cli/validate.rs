@@ -7,7 +7,7 @@ use formats::detect::{Kind, ModelRoles, detect};
 use formats::pac::Pac;
 use formats::skeleton::Skeleton;
 
-use super::render::ModelArguments;
+use super::model_arguments::ModelArguments;
 use super::{Outcome, Style, write_json};
 use crate::error::HarnessError;
 use crate::files::Input;
