@@ -1,4 +1,5 @@
 //! The command line: one module a command, and what they share.
+mod conformance;
 mod diff;
 mod disasm;
 mod draws;
@@ -40,6 +41,7 @@ Draw
   replay CAPTURE        a frame that PPSSPP recorded (.ppdmp or .zip)
   record MODEL          a model's render as a capture, which PPSSPP replays too
   diff A B              how far two pictures are apart, and where
+  conformance FOLDER    a folder of captures, each against its picture or values
 
 Take apart, put together
   unpack PAC FOLDER     a container's members as files, and back with
@@ -86,6 +88,7 @@ enum Command {
     Draws(draws::Arguments),
     Record(Box<record::Arguments>),
     Diff(diff::Arguments),
+    Conformance(Box<conformance::Arguments>),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Export(export::Arguments),
@@ -148,6 +151,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Draws(arguments) => draws::run(&arguments, out),
         Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
+        Command::Conformance(arguments) => conformance::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),
         Command::Pack(arguments) => pack::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),

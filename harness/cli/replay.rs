@@ -101,10 +101,7 @@ impl ReadingArguments {
     /// What to replay with.
     pub(super) fn options(self, threads: Threads) -> ReplayOptions {
         ReplayOptions {
-            mode: match self.order {
-                Order::Faithful => ReplayMode::Faithful,
-                Order::Reference => ReplayMode::Reference,
-            },
+            mode: self.order.into(),
             ge: GeOptions {
                 threads,
                 profile: self.profile.into(),
@@ -118,11 +115,20 @@ impl ReadingArguments {
 /// The two readings of a capture (`spec/capture.md` §7.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Order {
+pub(super) enum Order {
     /// What the frame meant: writes wait for the commands before them, fills are made
     Faithful,
     /// As PPSSPP's software renderer replays, for comparison with its pictures
     Reference,
+}
+
+impl From<Order> for ReplayMode {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Faithful => Self::Faithful,
+            Order::Reference => Self::Reference,
+        }
+    }
 }
 
 /// Whose arithmetic is followed (`spec/ppsspp-profile.md`).

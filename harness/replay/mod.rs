@@ -11,7 +11,7 @@ use formats::capture::Capture;
 
 pub use follow::Follower;
 pub use report::{MetReport, StatisticsReport};
-pub use shown::{Image, NotShown, Shown, Targets};
+pub use shown::{Image, NotShown, Shown, Targets, screen};
 pub use steps::Steps;
 
 use crate::error::HarnessError;

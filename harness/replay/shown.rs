@@ -227,8 +227,9 @@ impl Targets {
     }
 }
 
-/// A shown buffer as a picture of the commands.
-fn screen(shown: &ge::replay::Picture) -> Picture {
+/// What a replay shows, as a picture that can be compared and written.
+#[must_use]
+pub fn screen(shown: &ge::replay::Picture) -> Picture {
     let mut screen = Picture::filled(picture::SCREEN_WIDTH, picture::SCREEN_HEIGHT, [0; 4]);
     for (y, row) in (0..).zip(shown.pixels.chunks(ge::replay::Picture::WIDTH)) {
         for (x, &pixel) in (0..).zip(row) {

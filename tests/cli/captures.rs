@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::{Workplace, shared};
 
 /// With `roar.ppdmp`, a frame of the sample, and `roar.png`, its render.
-fn recorded() -> Workplace {
+pub(crate) fn recorded() -> Workplace {
     let place = Workplace::with_samples();
     let shown = [
         "wyvern.pac",

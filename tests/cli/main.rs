@@ -3,6 +3,7 @@
 mod archive;
 mod bad_input;
 mod captures;
+mod conformance;
 mod pictures;
 mod reports;
 mod support;
