@@ -90,3 +90,87 @@ fn every_capture_runs_and_threads_do_not_matter() {
         assert!(one == eight, "{name}: 1 and 8 threads differ");
     }
 }
+
+/// Numbers that are the same in every run (splitmix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ mixed >> 31) % limit.max(1) as u64) as usize
+    }
+}
+
+/// A capture's bytes, damaged: some flipped, or the end cut off. Little of this survives unpacking.
+fn damaged_bytes(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let mut damaged = bytes.to_vec();
+    if numbers.below(4) == 0 {
+        damaged.truncate(numbers.below(bytes.len()));
+    }
+    for _ in 0..1 + numbers.below(8) {
+        let at = numbers.below(damaged.len());
+        if let Some(byte) = damaged.get_mut(at) {
+            *byte ^= 1 << numbers.below(8);
+        }
+    }
+    damaged
+}
+
+/// A capture with bytes of its push buffer changed, and lengths and places of its records.
+fn damaged_content(capture: &Capture, numbers: &mut Numbers) -> Option<Capture> {
+    let mut push_buffer = capture.push_buffer().to_vec();
+    let mut records = capture.records().to_vec();
+    for _ in 0..1 + numbers.below(200) {
+        let at = numbers.below(push_buffer.len());
+        if let Some(byte) = push_buffer.get_mut(at) {
+            *byte = numbers.below(256) as u8;
+        }
+    }
+    for _ in 0..numbers.below(4) {
+        let at = 1 + numbers.below(records.len() - 1);
+        let length = push_buffer.len();
+        if let Some(record) = records.get_mut(at) {
+            match numbers.below(3) {
+                0 => record.size = record.size.saturating_sub(4 * numbers.below(8) as u32),
+                1 => record.size += 4 * numbers.below(64) as u32,
+                _ => record.offset = numbers.below(length) as u32,
+            }
+        }
+    }
+    Capture::new(capture.version(), [0; 9], records, push_buffer).ok()
+}
+
+/// Damaged captures give an error or a picture. `MUTATIONS=200 cargo test --release --test captures damaged` does more of
+/// each.
+#[test]
+fn damaged_captures_are_errors_or_pictures() {
+    let Some(folder) = folder() else { return };
+    let count = std::env::var("MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder.join("dumps")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for (seed, path) in (0..).zip(paths) {
+        let mut numbers = Numbers(seed);
+        let (bytes, _) = read_capture(&path).unwrap_or_else(|error| panic!("{error}"));
+        let capture = Capture::parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
+        let (mut pictures, mut slowest) = (0, 0.0_f64);
+        for _ in 0..count {
+            let parsed = Capture::parse(&damaged_bytes(&bytes, &mut numbers)).ok();
+            for damaged in parsed.into_iter().chain(damaged_content(&capture, &mut numbers)) {
+                let start = Instant::now();
+                let threads = Threads::Count(NonZeroUsize::MIN);
+                let options =
+                    ReplayOptions { ge: GeOptions { threads, ..GeOptions::default() }, ..ReplayOptions::default() };
+                let mut replayer = Replayer::new(&damaged, options);
+                if replayer.run().is_ok() && replayer.picture().is_ok() {
+                    pictures += 1;
+                }
+                slowest = slowest.max(start.elapsed().as_secs_f64());
+            }
+        }
+        eprintln!("{}: {pictures} pictures, slowest {slowest:.2} s", path.display());
+    }
+}
