@@ -102,22 +102,33 @@ fn captures() -> Option<Vec<(String, PathBuf, PathBuf)>> {
 }
 
 /// What a capture may differ at most, and what half of them may.
-const MOST: f64 = 6.0;
+const MOST: f64 = 2.0;
 const MEDIAN: f64 = 0.1;
+
+/// Captures that differ more, with a reason.
+///
+/// 21797: PPSSPP dithers the transparent texels of some of its sprites once more, though the alpha test refuses
+/// them; by what rule is not known.
+const KNOWN: [(&str, f64); 1] = [("21797-taiko-no-tatsujin-npjh50426_0002", 5.5)];
 
 #[test]
 fn captures_show_what_ppsspp_shows() {
     let Some(captures) = captures() else { return };
-    let mut errors = Vec::new();
+    let (mut errors, mut failures) = (Vec::new(), Vec::new());
     for (name, path, reference) in captures {
         let reference = read_reference(&reference);
         let error = mean_squared_error(&replay(&path, Profile::Ppsspp), &reference);
         println!("{name:60} {error:9.4}");
+        let known = KNOWN.iter().find(|known| known.0 == name);
+        let most = known.map_or(MOST, |known| known.1);
+        if error > most {
+            failures.push(format!("{name}: {error:.4}, at most {most}"));
+        }
         errors.push(error);
     }
     errors.sort_by(f64::total_cmp);
-    let (median, most) = (errors[errors.len() / 2], errors[errors.len() - 1]);
-    println!("median {median:.4}, largest {most:.4}");
-    assert!(most <= MOST, "the largest MSE is {most}");
+    let median = errors[errors.len() / 2];
+    println!("median {median:.4}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(median <= MEDIAN, "the median MSE is {median}");
 }

@@ -190,3 +190,93 @@ fn corners(ids: &[u32], staged: &StagedVertices) -> Pair {
     }
     [first, last]
 }
+
+#[cfg(test)]
+mod tests {
+    use raster::Subpixel;
+
+    use super::*;
+    use crate::vertex_stage::ClipVertex;
+
+    const THROUGH: Shapes = Shapes {
+        mode: CoordinateMode::Through,
+        textured: true,
+        fogged: false,
+        depth: true,
+        turned_around: true,
+    };
+
+    /// Vertices at pixels, their texture coordinates the same numbers.
+    fn vertices(places: &[(i32, i32)]) -> StagedVertices {
+        let mut staged = StagedVertices::default();
+        for &(x, y) in places {
+            let vertex = ScreenVertex {
+                x: Subpixel(16 * x),
+                y: Subpixel(16 * y),
+                s: x as f32,
+                t: y as f32,
+                ..ScreenVertex::default()
+            };
+            staged.push(vertex, ClipVertex::default());
+        }
+        staged
+    }
+
+    #[test]
+    fn strips_are_rectangles_by_columns_or_rows() {
+        let ids = [0, 1, 2, 3];
+        let columns = vertices(&[(1, 1), (1, 5), (9, 1), (9, 5)]);
+        assert_eq!(THROUGH.of_strip(&ids, &columns), Some([0, 3]));
+        let rows = vertices(&[(9, 5), (1, 5), (9, 1), (1, 1)]);
+        assert_eq!(THROUGH.of_strip(&ids, &rows), Some([3, 0]));
+        let skewed = vertices(&[(1, 1), (2, 5), (9, 1), (9, 5)]);
+        assert_eq!(THROUGH.of_strip(&ids, &skewed), None);
+        let culled = Shapes {
+            turned_around: false,
+            ..THROUGH
+        };
+        assert_eq!(culled.of_strip(&ids, &columns), None);
+        let mut colored = columns.clone();
+        colored.screen[2].color = 1;
+        assert_eq!(THROUGH.of_strip(&ids, &colored), None);
+    }
+
+    #[test]
+    fn fans_and_triangles_are_rectangles() {
+        let around = vertices(&[(9, 1), (9, 5), (1, 5), (1, 1)]);
+        assert_eq!(THROUGH.of_fan(&[0, 1, 2, 3], &around), Some([3, 1]));
+        assert_eq!(THROUGH.of_fan(&[0, 2, 1, 3], &around), None, "across the middle");
+        let six = vertices(&[(1, 1), (9, 1), (9, 5), (1, 1), (9, 5), (1, 5)]);
+        let ids = [0, 1, 2, 3, 4, 5];
+        assert_eq!(THROUGH.of_triangles(&ids, &six), Some([0, 2]));
+        let transform = Shapes {
+            mode: CoordinateMode::Transform,
+            ..THROUGH
+        };
+        assert_eq!(transform.of_triangles(&ids, &six), None);
+    }
+
+    #[test]
+    fn neighbours_continue_each_other_pixel_for_texel() {
+        let mut pair = vertices(&[(0, 0), (4, 4), (4, 0), (8, 4)]);
+        assert!(THROUGH.continues([0, 1], [2, 3], &pair));
+        assert!(!THROUGH.continues([2, 3], [0, 1], &pair));
+        pair.screen[3].s = 9.0;
+        assert!(!THROUGH.continues([0, 1], [2, 3], &pair));
+    }
+
+    #[test]
+    fn flat_vertices_may_differ_a_little() {
+        let shapes = Shapes {
+            mode: CoordinateMode::Transform,
+            ..THROUGH
+        };
+        let mut staged = vertices(&[(1, 1), (1, 5), (9, 1), (9, 5)]);
+        staged.screen[1].w = 0.0009;
+        assert!(shapes.of_strip(&[0, 1, 2, 3], &staged).is_some());
+        staged.screen[1].w = f32::NAN;
+        assert!(shapes.of_strip(&[0, 1, 2, 3], &staged).is_some());
+        staged.screen[1].w = 0.001;
+        assert!(shapes.of_strip(&[0, 1, 2, 3], &staged).is_none());
+    }
+}

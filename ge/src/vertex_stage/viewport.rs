@@ -81,7 +81,13 @@ const BEYOND_ONE: f32 = 1.0 + 1.0 / 32768.0;
 const SCREEN: f32 = 4096.0;
 
 /// Where PPSSPP's screen ends (`spec/ppsspp-profile.md §2.4`).
-const PPSSPP_SCREEN: f32 = 4095.968_75;
+const PPSSPP_SCREEN: f32 = 4095.0 + 31.0 / 32.0;
+
+/// Whether a value lies from 0 to before `end`, or is no number: PPSSPP's comparisons fail for it.
+#[inline]
+fn is_not_out(value: f32, end: f32) -> bool {
+    value.is_nan() || (0.0..end).contains(&value)
+}
 
 impl Viewport {
     pub(crate) fn of(registers: &Registers) -> Self {
@@ -113,7 +119,7 @@ impl Viewport {
         let ratio = A::divide(z, w);
         let outside = match (self.depth_range, A::PROFILE) {
             (DepthRange::Reject, Profile::Hardware) => !inside || !(0.0..65536.0).contains(&screen_z),
-            (DepthRange::Reject, Profile::Ppsspp) => !inside || screen_z < 0.0 || screen_z >= 65536.0,
+            (DepthRange::Reject, Profile::Ppsspp) => !inside || !is_not_out(screen_z, 65536.0),
             // What is behind the near plane is clipped later, and the cut is tested then; what lies on
             // it is tested here (hw: clipping/guardband, cases 5 and 7).
             (DepthRange::Clamp, Profile::Hardware) => !inside && z >= -w,
@@ -152,18 +158,16 @@ impl Viewport {
         }
     }
 
-    /// Whether coordinates lie on the screen. What is no number does not on hardware, and does in PPSSPP, whose
-    /// comparisons fail for it (`spec/ppsspp-profile.md §2.4`).
+    /// Whether coordinates lie on the screen. What is no number does not on hardware, and does in PPSSPP
+    /// (`spec/ppsspp-profile.md §2.4`).
     #[inline]
     fn on_screen<A: Geometry>(&self, x: f32, y: f32) -> bool {
         match A::PROFILE {
             Profile::Hardware => (0.0..SCREEN).contains(&x) && (0.0..SCREEN).contains(&y),
             Profile::Ppsspp => {
-                let right_of = match self.depth_range {
-                    DepthRange::Reject => x > PPSSPP_SCREEN,
-                    DepthRange::Clamp => x >= PPSSPP_SCREEN,
-                };
-                !(x < 0.0 || right_of || y < 0.0 || y >= PPSSPP_SCREEN)
+                // x stops there or before, as the flag has it.
+                let on_edge = self.depth_range == DepthRange::Reject && x == PPSSPP_SCREEN;
+                (on_edge || is_not_out(x, PPSSPP_SCREEN)) && is_not_out(y, PPSSPP_SCREEN)
             }
         }
     }
@@ -172,7 +176,7 @@ impl Viewport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::T24;
+    use crate::arithmetic::{F32, T24};
 
     fn viewport(depth_range: DepthRange) -> Viewport {
         Viewport {
@@ -206,6 +210,27 @@ mod tests {
         };
         assert_eq!(center(32767.0).project::<T24>([0.0, 0.0, z, 1.0]).z, 4659);
         assert_eq!(center(32768.0).project::<T24>([0.0, 0.0, z, 1.0]).z, 4661);
+    }
+
+    #[test]
+    fn ppsspp_rounds_otherwise_and_lets_what_is_no_number_stay() {
+        // spec/ppsspp-profile.md §2.4.
+        let viewport = viewport(DepthRange::Clamp);
+        let of = |x: f32| viewport.project::<F32>([x, 0.0, 0.0, 1.0]).x;
+        let step = 1.0 / (240.0 * 16.0);
+        assert_eq!([of(10.5 * step), of(10.7 * step)], [240 * 16 + 10, 240 * 16 + 11]);
+        assert_eq!(
+            [of(-10.5 * step), of(-10.3 * step)],
+            [240 * 16 - 11, 240 * 16 - 10]
+        );
+        let nowhere = viewport.project::<F32>([f32::NAN, 0.0, 0.5, 1.0]);
+        assert!(!nowhere.placement.has(Placement::OUTSIDE));
+        assert!(
+            viewport
+                .project::<F32>([9.0, 0.0, 0.5, 1.0])
+                .placement
+                .has(Placement::OUTSIDE)
+        );
     }
 
     #[test]

@@ -109,8 +109,12 @@ mod tests {
     use crate::state::{PixelState, Scissor};
 
     fn rectangles(state: &PixelState, vertices: [ScreenVertex; 2]) -> Vec<Primitive> {
+        rectangles_of(Profile::Hardware, state, vertices)
+    }
+
+    fn rectangles_of(profile: Profile, state: &PixelState, vertices: [ScreenVertex; 2]) -> Vec<Primitive> {
         let mut records = Vec::new();
-        let setup = Setup::new(Profile::Hardware, state, None);
+        let setup = Setup::new(profile, state, None);
         setup.rectangle(vertices.each_ref(), &mut Attributes::default(), |record| {
             records.push(record)
         });
@@ -155,6 +159,24 @@ mod tests {
             (9, 49, 59, 99)
         );
         assert!(rectangles(&state(), [vertex(5.0, 5.0, 1.0), vertex(5.0, 9.0, 1.0)]).is_empty());
+    }
+
+    #[test]
+    fn an_edge_on_a_sample_covers_odd_pixels_of_quads() {
+        // spec/ppsspp-profile.md §5.2.
+        let extent = |state: &PixelState, right: f32, bottom: f32| {
+            let vertices = [vertex(3.0, 4.0, 1.0), vertex(right, bottom, 1.0)];
+            let records = rectangles_of(Profile::Ppsspp, state, vertices);
+            (records[0].right, records[0].bottom)
+        };
+        assert_eq!(extent(&state(), 6.5, 7.5), (7, 8));
+        assert_eq!(extent(&state(), 5.5, 6.5), (5, 6));
+        assert_eq!(extent(&state(), 6.75, 7.25), (7, 7));
+        let clear = PixelState {
+            flags: StateFlags::CLEAR.with(StateFlags::THROUGH, true),
+            ..state()
+        };
+        assert_eq!(extent(&clear, 6.5, 7.5), (6, 7));
     }
 
     #[test]

@@ -154,9 +154,13 @@ mod tests {
     }
 
     fn covered(corners: [(i32, i32); 3]) -> Vec<(i32, i32)> {
+        covered_in(Profile::Hardware, corners)
+    }
+
+    fn covered_in(profile: Profile, corners: [(i32, i32); 3]) -> Vec<(i32, i32)> {
         let state = wide_open();
         let vertices = corners.map(|(x, y)| vertex(x, y));
-        let setup = Setup::new(Profile::Hardware, &state, None);
+        let setup = Setup::new(profile, &state, None);
         let Some((record, bases)) = setup.triangle(vertices.each_ref(), &mut Attributes::default()) else {
             return Vec::new();
         };
@@ -183,6 +187,15 @@ mod tests {
             .collect();
         assert_eq!(pixels, expected);
         assert_eq!(covered([(4466, 1679), (3711, 3299), (2716, 2047)]).len(), 4995);
+    }
+
+    #[test]
+    fn ppsspp_samples_a_sixteenth_before_the_centre() {
+        // spec/ppsspp-profile.md §4.1: the left edge at 8/16 takes no pixel from hardware's sample, one from 7/16.
+        let corners = |x| [(x, 0), (x + 64, 0), (x, 640)];
+        assert!(covered_in(Profile::Hardware, corners(8)).contains(&(0, 0)));
+        assert!(!covered_in(Profile::Ppsspp, corners(8)).contains(&(0, 0)));
+        assert!(covered_in(Profile::Ppsspp, corners(7)).contains(&(0, 0)));
     }
 
     #[test]
