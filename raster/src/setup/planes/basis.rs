@@ -277,6 +277,8 @@ mod tests {
             let py = ((corners[0].1 as f64 + a * basis.y1 as f64 + b * basis.y2 as f64) / 16.0) as i32;
             let (x, y) = (16 * i64::from(px) + 8, 16 * i64::from(py) + 8);
             let exact = exact_floor(corners, values.map(|z| i64::from(z) << 24), x, y);
+            // The samples of slivers that lie outside can be far beyond any depth; those are not shown.
+            prop_assume!((-0x8000..0x1_8000).contains(&exact));
             let value = basis.depth(values).at(px, py) >> 14;
             // Two gradients, each low by less than 2^-14 per pixel, over 512 pixels.
             prop_assert!((i128::from(value) - exact).abs() <= 1, "{value} {exact}");
