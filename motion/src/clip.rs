@@ -3,12 +3,13 @@
 //! A [`Clip`] is made from the clip of either game's pack. What is odd about it becomes a
 //! [`ClipDiagnostic`], and the clip still plays.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use formats::animation::{Axis, Channel, ChannelKind, Encoding, Key};
 use glam::DVec3;
 
-use crate::curve::{Curve, HermiteKey, Slopes};
+use crate::curve::Curve;
 use crate::play::{LoopRule, Timeline};
 use crate::rotation::Angle;
 
@@ -270,30 +271,21 @@ fn prepare_channel(
     diagnostics: &mut Vec<ClipDiagnostic>,
 ) -> Option<Curve> {
     let bit = channel.bit;
-    let mut keys: Vec<HermiteKey> = channel.keys.iter().map(hermite_key).collect();
+    let mut keys = Cow::Borrowed(&channel.keys[..]);
     if let Some(fall) = keys.windows(2).position(|pair| pair[1].frame < pair[0].frame) {
         diagnostics.push(ClipDiagnostic::KeysSorted {
             track,
             bit,
             key: fall + 1,
         });
-        keys.sort_by(|a, b| a.frame.total_cmp(&b.frame));
+        keys.to_mut().sort_by_key(|key| key.frame);
     }
     // Sorted keys of whole numbers fail in one way only: by not being there.
-    let Ok(curve) = Curve::hermite(&keys, Slopes::PerFrame) else {
+    let Ok(curve) = Curve::try_from(&*keys) else {
         diagnostics.push(ClipDiagnostic::NoKeys { track, bit });
         return None;
     };
     Some(curve.scaled(unit))
-}
-
-fn hermite_key(key: &Key) -> HermiteKey {
-    HermiteKey {
-        frame: f64::from(key.frame),
-        value: f64::from(key.value),
-        slope_in: f64::from(key.ease_in),
-        slope_out: f64::from(key.ease_out),
-    }
 }
 
 /// Whether a scale channel never leaves 1.

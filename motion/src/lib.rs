@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`curve`] | one curve engine for every animation format |
 //! | [`rotation`] | angles, a sine that is equal everywhere, the joints' rotation order |
+//! | [`morph`] | weights of morph targets from shape animations |
 //! | [`clip`] | clips made of curves, with what is odd about them |
 //! | [`rig`] | skeletons prepared for posing; entries, record maps, tails |
 //! | [`library`] | a pack's clips merged over a rig |
@@ -40,6 +41,7 @@
 pub mod clip;
 pub mod curve;
 pub mod library;
+pub mod morph;
 pub mod palette;
 pub mod play;
 pub mod pose;

@@ -20,6 +20,7 @@
 //! ```
 
 mod extrapolation;
+mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -227,6 +228,16 @@ impl Curve {
     /// Number of keys, at least one.
     pub fn key_count(&self) -> usize {
         self.segments.len()
+    }
+
+    /// The value of a curve that never changes; `None` if it may.
+    pub fn constant(&self) -> Option<f64> {
+        let first = self.first();
+        let is_flat = |segment: &Segment| segment.coefficients == [first, 0.0, 0.0, 0.0];
+        self.segments
+            .iter()
+            .all(is_flat)
+            .then_some(first * self.scale + self.offset)
     }
 
     /// The value at a frame. Exactly on a key it is that key's value; of inner keys on one frame,

@@ -200,11 +200,21 @@ fn a_partial_entry_goes_over_another() {
         vec![],
     ];
     let library = library(&rig, Encoding::Mhfu, streams);
-    let motion = |entry| library.motion(&rig, Selection::Entry(Entry(entry))).expect("an entry");
+    let motion = |entry| {
+        library
+            .motion(&rig, Selection::Entry(Entry(entry)))
+            .expect("an entry")
+    };
     assert_eq!(motion(1).diagnostics().len(), 1);
     let over = motion(1).over(&motion(0));
     assert_eq!(over.diagnostics(), []);
-    let ends: Vec<f64> = (0..3).filter_map(|joint| Some(over.drive(joint)?.timeline.end)).collect();
+    let ends: Vec<f64> = (0..3)
+        .filter_map(|joint| Some(over.drive(joint)?.timeline.end))
+        .collect();
     assert_eq!(ends, [40.0, 40.0, 20.0]);
-    assert_eq!(over.playable().timeline().end, 20.0, "the entry asked for gives the length");
+    assert_eq!(
+        over.playable().timeline().end,
+        20.0,
+        "the entry asked for gives the length"
+    );
 }
