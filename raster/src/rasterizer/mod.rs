@@ -185,6 +185,14 @@ impl Rasterizer {
                         continue;
                     };
                     self.submit(vram, &mut current, |setup, attributes, fresh| {
+                        if let Some(triangles) = setup.rectangle_as_triangles([a, b]) {
+                            fresh.extend(
+                                triangles
+                                    .iter()
+                                    .filter_map(|corners| setup.triangle(corners.each_ref(), attributes)),
+                            );
+                            return;
+                        }
                         setup.rectangle([a, b], attributes, |record| {
                             fresh.push((record, EdgeBases::default()))
                         });

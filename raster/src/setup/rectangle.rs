@@ -55,6 +55,36 @@ impl Setup<'_> {
         }
     }
 
+    /// The two triangles that PPSSPP draws in place of a rectangle with projected texture coordinates
+    /// (spec/ppsspp-profile.md §5.1); none for other rectangles.
+    pub(crate) fn rectangle_as_triangles(
+        &self,
+        vertices: [&ScreenVertex; 2],
+    ) -> Option<[[ScreenVertex; 3]; 2]> {
+        let projected =
+            self.texture.is_some() && self.state.flags.contains(StateFlags::PROJECTED) && !self.is_through();
+        if self.profile == Profile::Hardware || !projected {
+            return None;
+        }
+        let [v0, v1] = vertices;
+        let (left, right) = if v0.x <= v1.x { (v0, v1) } else { (v1, v0) };
+        let (top, bottom) = if v0.y <= v1.y { (v0, v1) } else { (v1, v0) };
+        let corner = |column: &ScreenVertex, row: &ScreenVertex| ScreenVertex {
+            x: column.x,
+            y: row.y,
+            s: column.s,
+            t: row.t,
+            q: column.q,
+            ..*v1
+        };
+        let [top_left, top_right] = [left, right].map(|column| corner(column, top));
+        let [bottom_left, bottom_right] = [left, right].map(|column| corner(column, bottom));
+        Some([
+            [top_left, top_right, bottom_left],
+            [top_right, bottom_right, bottom_left],
+        ])
+    }
+
     /// The pixel after the last between two coordinates, of those from `clip` on.
     ///
     /// In PPSSPP's quads the second pixel is covered by an edge that lies on its sample
@@ -106,7 +136,8 @@ impl Setup<'_> {
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
-    use crate::state::{PixelState, Scissor};
+    use crate::setup::TextureScale;
+    use crate::state::{LevelSize, PixelState, Scissor};
 
     fn rectangles(state: &PixelState, vertices: [ScreenVertex; 2]) -> Vec<Primitive> {
         rectangles_of(Profile::Hardware, state, vertices)
@@ -159,6 +190,27 @@ mod tests {
             (9, 49, 59, 99)
         );
         assert!(rectangles(&state(), [vertex(5.0, 5.0, 1.0), vertex(5.0, 9.0, 1.0)]).is_empty());
+    }
+
+    #[test]
+    fn projected_rectangles_are_triangles() {
+        let projected = PixelState {
+            flags: StateFlags::TEXTURE.with(StateFlags::PROJECTED, true),
+            ..state()
+        };
+        let size = LevelSize::default();
+        let texture = TextureScale {
+            first: size,
+            largest: size,
+        };
+        let ends = [vertex(9.0, 2.0, 1.0), vertex(1.0, 6.0, 0.5)];
+        let triangles =
+            |profile| Setup::new(profile, &projected, Some(texture)).rectangle_as_triangles(ends.each_ref());
+        assert!(triangles(Profile::Hardware).is_none());
+        let corners = triangles(Profile::Ppsspp).expect("two triangles");
+        let places = corners.map(|corners| corners.map(|corner| (corner.x.0 / 16, corner.y.0 / 16)));
+        assert_eq!(places, [[(1, 2), (9, 2), (1, 6)], [(9, 2), (9, 6), (1, 6)]]);
+        assert!(corners.as_flattened().iter().all(|corner| corner.fog == 0.5));
     }
 
     #[test]
