@@ -41,8 +41,8 @@ pub struct ReplayOptions {
     /// The GE to replay on. Its address translation is that of a recorder's start, 0x400, whatever
     /// this says.
     pub ge: GeOptions,
-    /// The budget of commands and their work between two waits: see [`Ge::run`]. The default is ten times
-    /// what the heaviest recorded game needs.
+    /// The budget of commands and their work for the whole replay: see [`Ge::run`]. The default is
+    /// several times what the heaviest recorded game needs.
     pub budget: u64,
 }
 
@@ -116,6 +116,7 @@ struct LastTexture {
 pub struct Replayer<'a> {
     capture: &'a Capture,
     mode: ReplayMode,
+    /// What is left of it.
     budget: u64,
     ge: Ge,
     next_record: usize,
@@ -296,6 +297,7 @@ impl<'a> Replayer<'a> {
     fn check<O: Observer>(&mut self, stop: Result<Stop, GeError>, observer: &O) -> Result<(), ReplayError> {
         let record = self.next_record;
         stop.map_err(|source| ReplayError::List { record, source })?;
+        self.budget = u64::try_from(self.ge.budget).unwrap_or(0);
         if observer.stops() {
             self.ended = true;
             return Err(ReplayError::Stopped { record });
