@@ -9,18 +9,33 @@ use crate::error::HarnessError;
 use crate::inspect::kind_name;
 
 /// Follows the commands that steer addresses, so that VADDR, IADDR and the jumps can be shown with
-/// the address that they mean (`spec/ge-frontend.md` §2.3).
-#[derive(Debug, Clone, Copy, Default)]
+/// the address that they mean (`spec/ge-frontend.md` §2.3), and textures, palettes and transfers, whose addresses
+/// are split over two commands, with the whole of theirs.
+#[derive(Debug, Clone, Copy)]
 struct Steering {
     base: u32,
     offset: u32,
+    /// The argument last given to each opcode.
+    arguments: [u32; 256],
+}
+
+impl Default for Steering {
+    fn default() -> Self {
+        Self {
+            base: 0,
+            offset: 0,
+            arguments: [0; 256],
+        }
+    }
 }
 
 impl Steering {
     /// The address that the command at `at` means, if it is one that means any.
     fn follow(&mut self, at: u32, command: Command) -> Option<u32> {
         let argument = command.argument();
-        match command.opcode() {
+        let opcode = command.opcode();
+        self.arguments[usize::from(opcode.0)] = argument;
+        match opcode {
             Opcode::BASE => self.base = (argument >> 16 & 0xF) << 24,
             Opcode::OFFSETADDR => self.offset = argument << 8,
             Opcode::ORIGIN => self.offset = at,
@@ -30,9 +45,23 @@ impl Steering {
             Opcode::JUMP | Opcode::BJUMP | Opcode::CALL => {
                 return Some(self.offset.wrapping_add(self.base | argument & 0xFF_FFFC) & 0x0FFF_FFFC);
             }
+            Opcode(low @ 0xA0..=0xA7) => return self.split(Opcode(low), Opcode(low + 8)),
+            Opcode(high @ 0xA8..=0xAF) => return self.split(Opcode(high - 8), Opcode(high)),
+            Opcode::CLUTADDR | Opcode::CLUTADDRHI => {
+                return self.split(Opcode::CLUTADDR, Opcode::CLUTADDRHI);
+            }
+            Opcode::XFERSRC | Opcode::XFERSRCW => return self.split(Opcode::XFERSRC, Opcode::XFERSRCW),
+            Opcode::XFERDST | Opcode::XFERDSTW => return self.split(Opcode::XFERDST, Opcode::XFERDSTW),
             _ => {}
         }
         None
+    }
+
+    /// The address whose bits 23 to 4 and 27 to 24 two registers hold; none while a half is missing.
+    fn split(&self, low: Opcode, high: Opcode) -> Option<u32> {
+        let [low, high] = [low, high].map(|opcode| self.arguments[usize::from(opcode.0)]);
+        let high = high >> 16 & 0xF;
+        (low != 0 && high != 0).then_some(high << 24 | low & 0xFF_FFF0)
     }
 }
 
@@ -43,8 +72,8 @@ fn write_list(
     start: u32,
     words: impl IntoIterator<Item = u32>,
     stop: Stop,
+    steering: &mut Steering,
 ) -> io::Result<usize> {
-    let mut steering = Steering::default();
     let mut count = 0;
     let mut at = start;
     for word in words {
@@ -100,7 +129,13 @@ pub fn write_model(out: &mut dyn Write, name: &str, model: &Pmo) -> Result<(), H
             writeln!(out)?;
             if let Some(offsets) = geometry.groups.get(index) {
                 let list = geometry.bytes.get(offsets.list as usize..).unwrap_or_default();
-                write_list(out, offsets.list, words(list), Stop::AtListEnd)?;
+                write_list(
+                    out,
+                    offsets.list,
+                    words(list),
+                    Stop::AtListEnd,
+                    &mut Steering::default(),
+                )?;
             }
             index += 1;
         }
@@ -113,13 +148,14 @@ pub fn write_model(out: &mut dyn Write, name: &str, model: &Pmo) -> Result<(), H
 /// # Errors
 /// What `out` returns.
 pub fn write_capture(out: &mut dyn Write, capture: &Capture) -> io::Result<()> {
+    let mut steering = Steering::default();
     for (index, record) in capture.records().iter().enumerate() {
         let kind = kind_name(record.kind);
         write!(out, "record {index}: {kind}, {} bytes", record.size)?;
         match capture.payload(record) {
             Payload::Registers(words) => {
                 writeln!(out)?;
-                write_list(out, 0, words.iter(), Stop::AtLastWord)?;
+                write_list(out, 0, words.iter(), Stop::AtLastWord, &mut steering)?;
             }
             Payload::Init(state) => {
                 writeln!(out)?;
@@ -130,6 +166,7 @@ pub fn write_capture(out: &mut dyn Write, capture: &Capture) -> io::Result<()> {
                     .copied()
                     .filter(|word| word & 0xFF_FFFF != 0);
                 for word in stored {
+                    steering.follow(0, Command::from_word(word));
                     writeln!(out, "          {word:08X}  {}", Command::from_word(word))?;
                 }
             }
@@ -164,7 +201,13 @@ pub fn write_capture(out: &mut dyn Write, capture: &Capture) -> io::Result<()> {
 /// # Errors
 /// What `out` returns.
 pub fn write_raw(out: &mut dyn Write, start: u32, bytes: &[u8]) -> io::Result<()> {
-    let count = write_list(out, start, words(bytes), Stop::AtLastWord)?;
+    let count = write_list(
+        out,
+        start,
+        words(bytes),
+        Stop::AtLastWord,
+        &mut Steering::default(),
+    )?;
     match bytes.len() - count * 4 {
         0 => Ok(()),
         rest => writeln!(out, "  {rest} bytes left over: a word has four"),
@@ -208,6 +251,31 @@ mod tests {
         let targets: Vec<_> = text.lines().filter_map(|line| line.split("-> ").nth(1)).collect();
         assert_eq!(targets, ["0x000060", "0x001210", "0x5001210"]);
         assert!(text.starts_with("  000050  14000000  ORIGIN\n"), "{text}");
+    }
+
+    /// Half an address tells nothing; either half completes the other.
+    #[test]
+    fn split_addresses_are_put_together() {
+        let text = raw(
+            0,
+            &[
+                0xA012_3450,
+                0xA809_0080,
+                0xB000_0010,
+                0xB104_0000,
+                0xA012_0000,
+                0xB308_0100,
+                0xB200_1000,
+            ],
+        );
+        let targets: Vec<_> = text
+            .lines()
+            .map(|line| line.split("-> ").nth(1).unwrap_or(""))
+            .collect();
+        assert_eq!(
+            targets,
+            ["", "0x9123450", "", "0x4000010", "0x9120000", "", "0x8001000"]
+        );
     }
 
     #[test]

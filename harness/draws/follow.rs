@@ -75,8 +75,11 @@ pub fn visit(
     let mut replayer = Replayer::new(capture, options);
     for (record, content) in capture.records().iter().enumerate() {
         walk.record = record;
-        if let Payload::Registers(words) = capture.payload(content) {
-            walk.words = words.iter().collect::<Vec<_>>().into_iter();
+        match capture.payload(content) {
+            Payload::Registers(words) => walk.words = words.iter().collect::<Vec<_>>().into_iter(),
+            // Some recorders wrote a second one, which takes effect like the first.
+            Payload::Init(state) => walk.registers = Registers(state.registers),
+            _ => {}
         }
         replayer.step_with(&mut walk)?;
         replayer.catch_up_with(&mut walk)?;
