@@ -19,11 +19,12 @@ use crate::inspect::count;
 ///
 /// Three layouts are known, and found in FOLDER and below:
 ///   NAME.ppdmp with NAME.png beside it: a picture of the hardware
-///   NAME.ppdmp with NAME.checks.tsv beside it: values that the hardware has in VRAM after some records
+///   NAME.ppdmp with NAME.checks.tsv beside it: values that the hardware has in VRAM at moments
 ///   dumps/.../NAME.zip with ref/.../NAME.png or NAME-soft.png: PPSSPP's frame tests
 ///
-/// What hardware made is held exactly; PPSSPP's pictures are drawn by its profile and in its order, and pass
-/// up to an MSE of 0.1, as in its own tests. --max-mse, --profile and --order change that for all.
+/// What hardware made is held exactly. PPSSPP's pictures are drawn with its profile and in its order,
+/// and pass up to an MSE of 0.1, as in its own tests. --max-mse, --profile and --order change that
+/// for all.
 ///
 /// Exit status: 0 all within their limits, 1 otherwise, 2 wrong usage or no capture to replay.
 #[derive(Debug, Args)]

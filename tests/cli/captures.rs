@@ -82,6 +82,8 @@ fn a_recording_is_a_capture_like_any_other() {
     for steering in ["BASE", "VADDR", "IADDR", "CALL", "RET", "JUMP", "FINISH", "END"] {
         assert!(!text.contains(&format!("  {steering}")), "{steering}");
     }
+    let bound = text.lines().find(|line| line.contains("  TEXBUFW0 ")).unwrap();
+    assert!(bound.contains(", high 0x08000000  -> 0x88"), "{bound}");
     // Each texture's row length is in the capture before its first use (spec/capture.md §12).
     assert!(text.find("  TEXBUFW0").unwrap() < text.find("TEXTURE0,").unwrap());
 }
