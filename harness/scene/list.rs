@@ -11,8 +11,8 @@ use ge::command::{Command, Opcode};
 /// use ge_harness::scene::DisplayList;
 ///
 /// let mut list = DisplayList::at(Address::new(0x0880_0000));
-/// list.float(Opcode::FOG2, 0.5).switch(Opcode::FOGENABLE, true).finish();
-/// assert_eq!(list.words(), [0xCE3F_0000, 0x1F00_0001, 0x0F00_0000, 0x0C00_0000]);
+/// list.float(Opcode::FOG2, 0.5).switch(Opcode::FOGENABLE, true).finish(7);
+/// assert_eq!(list.words(), [0xCE3F_0000, 0x1F00_0001, 0x0F00_0007, 0x0C00_0000]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisplayList {
@@ -122,9 +122,9 @@ impl DisplayList {
         self.address.offset(self.words.len() as u32 * 4)
     }
 
-    /// The end of the list.
-    pub fn finish(&mut self) -> &mut Self {
-        self.command(Opcode::FINISH, 0).command(Opcode::END, 0)
+    /// The end of the list, with an id of 16 bits by which it is known.
+    pub fn finish(&mut self, id: u16) -> &mut Self {
+        self.command(Opcode::FINISH, u32::from(id)).command(Opcode::END, 0)
     }
 }
 
@@ -138,6 +138,6 @@ mod tests {
         let data = list.data(&[1, 2, 3, 4, 5]);
         assert_eq!(data, Address::new(0x0880_0010));
         assert_eq!(list.words(), [0x1008_0000, 0x0880_0018, 0, 0x0403_0201, 0x0000_0005]);
-        list.finish();
+        list.finish(0);
     }
 }

@@ -32,6 +32,9 @@ use frame::{COLUMNS, ROWS, STRIDE, Window};
 /// Commands after which a frame's list counts as endless: a hundred times what a large monster needs.
 const BUDGET: u64 = 1 << 22;
 
+/// The id with which a frame's own list ends: a model's list that ends another way has not returned.
+const OWN_END: u16 = 0x5CEE;
+
 /// Why a scene could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
@@ -48,7 +51,7 @@ pub enum SceneError {
     #[error("a display list of the model cannot run: {0}")]
     List(#[from] GeError),
     /// A display list of the model stops the frame's list.
-    #[error("a display list of the model does not return: {0:?}")]
+    #[error("a display list of the model ends the frame instead of returning ({0:?})")]
     Stopped(Stop),
 }
 
@@ -137,7 +140,7 @@ impl Scene {
                 let list = self.list(frame, [width, height], window);
                 Arena::starting_at(self.ge.memory_mut(), self.list).place(&list.bytes(), 4)?;
                 match self.ge.run_with(self.list, None, BUDGET, observer)? {
-                    Stop::Finished { .. } => {}
+                    Stop::Finished { id: OWN_END } => {}
                     stop => return Err(SceneError::Stopped(stop)),
                 }
                 self.copy(window, frame.background, &mut picture);
@@ -153,7 +156,7 @@ impl Scene {
         for model in &self.models {
             model.draw(&mut list, frame.skin, frame.visibility, frame.shading, frame.environment);
         }
-        list.finish();
+        list.finish(OWN_END);
         list
     }
 

@@ -5,5 +5,6 @@ mod bad_input;
 mod captures;
 mod conformance;
 mod pictures;
+mod render;
 mod reports;
 mod support;
