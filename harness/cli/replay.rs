@@ -372,36 +372,7 @@ fn write_text(
         }
     )?;
     if arguments.stats {
-        writeln!(
-            out,
-            "  primitives  {} triangles, {} rectangles, {} lines, {} points; {} of them invisible",
-            statistics.triangles,
-            statistics.rectangles,
-            statistics.lines,
-            statistics.points,
-            statistics.invisible_primitives
-        )?;
-        writeln!(
-            out,
-            "  pixels      {} covered, {} passed every test",
-            statistics.pixels_covered, statistics.pixels_passed
-        )?;
-        writeln!(
-            out,
-            "  textures    {} decoded, {} found decoded",
-            statistics.textures_decoded, statistics.textures_reused
-        )?;
-        let flushes: Vec<_> = statistics
-            .flushes
-            .iter()
-            .map(|flush| format!("{} {}", flush.reason, flush.count))
-            .collect();
-        let flushes = if flushes.is_empty() {
-            "none".into()
-        } else {
-            flushes.join(", ")
-        };
-        writeln!(out, "  flushes     {flushes}")?;
+        statistics.write(out)?;
     }
     if !met.is_empty() {
         writeln!(out, "  met, and not done as hardware does it:")?;

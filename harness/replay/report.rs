@@ -1,4 +1,6 @@
 //! What a replay counted and met, as the commands report it.
+use std::io::{self, Write};
+
 use raster::{FlushReason, Statistics};
 use serde::Serialize;
 
@@ -85,6 +87,41 @@ impl StatisticsReport {
                 })
                 .collect(),
         }
+    }
+}
+
+impl StatisticsReport {
+    /// Writes the counters as indented lines.
+    ///
+    /// # Errors
+    /// What `out` returns.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "  primitives  {} triangles, {} rectangles, {} lines, {} points; {} of them invisible",
+            self.triangles, self.rectangles, self.lines, self.points, self.invisible_primitives
+        )?;
+        writeln!(
+            out,
+            "  pixels      {} covered, {} passed every test",
+            self.pixels_covered, self.pixels_passed
+        )?;
+        writeln!(
+            out,
+            "  textures    {} decoded, {} found decoded",
+            self.textures_decoded, self.textures_reused
+        )?;
+        let flushes: Vec<_> = self
+            .flushes
+            .iter()
+            .map(|flush| format!("{} {}", flush.reason, flush.count))
+            .collect();
+        let flushes = if flushes.is_empty() {
+            "none".into()
+        } else {
+            flushes.join(", ")
+        };
+        writeln!(out, "  flushes     {flushes}")
     }
 }
 
