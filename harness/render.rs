@@ -8,7 +8,7 @@ use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
 
 use crate::error::HarnessError;
-use crate::model::{Model, Tail, Visibility, surface};
+use crate::model::{Model, MorphPose, Morphs, Tail, Visibility, surface};
 use crate::picture::Picture;
 use crate::scene::{Background, Camera, Environment, Frame, Scene, Shading, View};
 
@@ -33,6 +33,8 @@ pub struct RenderOptions {
     pub threads: Threads,
     /// How the model is posed; its tail follows [`tail`](Self::tail).
     pub pose: PoseOptions,
+    /// What moves its morph targets.
+    pub morphs: Morphs,
 }
 
 impl Default for RenderOptions {
@@ -48,6 +50,7 @@ impl Default for RenderOptions {
             palette: 0,
             threads: Threads::default(),
             pose: PoseOptions::default(),
+            morphs: Morphs::default(),
         }
     }
 }
@@ -72,14 +75,16 @@ pub struct Renderer<'a> {
 #[derive(Debug, Clone)]
 pub struct Take {
     motion: Option<Motion>,
+    shapes: Option<(String, Timeline)>,
     camera: Camera,
 }
 
 impl Take {
-    /// Length and loop; empty at bind.
+    /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
-        self.motion.as_ref().map(|motion| motion.playable().timeline()).unwrap_or_default()
+        let shapes = self.shapes.as_ref().map(|(_, timeline)| *timeline).unwrap_or_default();
+        self.motion.as_ref().map_or(shapes, |motion| motion.playable().timeline())
     }
 
     /// The last frame.
@@ -92,6 +97,12 @@ impl Take {
     #[must_use]
     pub fn motion(&self) -> Option<&Motion> {
         self.motion.as_ref()
+    }
+
+    /// The name of the shape animation that is played, if one is.
+    #[must_use]
+    pub fn shapes(&self) -> Option<&str> {
+        self.shapes.as_ref().map(|(name, _)| name.as_str())
     }
 }
 
@@ -147,12 +158,14 @@ impl<'a> Renderer<'a> {
     }
 
     fn fitted(&self, motion: Option<Motion>) -> Take {
-        let mut take = Take { motion, camera: Camera::new(self.options.view, &[], 1.0) };
+        let morphs = &self.options.morphs;
+        let shapes = morphs.name().map(|name| (name.to_owned(), morphs.timeline()));
+        let mut take = Take { motion, shapes, camera: Camera::new(self.options.view, &[], 1.0) };
         let last = take.last_frame();
         let count = last.min(FITTED_FRAMES - 1);
         let points: Vec<Vec3> = (0..=count)
             .map(|step| (last * step).checked_div(count).unwrap_or(0))
-            .flat_map(|frame| self.points(&self.skin(&take, f64::from(frame))))
+            .flat_map(|frame| self.points(&take, f64::from(frame)))
             .collect();
         let [width, height] = self.options.size;
         let aspect = f64::from(width) / f64::from(height.max(1));
@@ -170,8 +183,12 @@ impl<'a> Renderer<'a> {
         take
     }
 
-    fn points(&self, skin: &[DAffine3]) -> Vec<Vec3> {
-        let surfaces = self.model.pmos.iter().flat_map(|pmo| surface::surfaces(pmo, skin, &self.visibility));
+    fn points(&self, take: &Take, frame: f64) -> Vec<Vec3> {
+        let skin = self.skin(take, frame);
+        // Weights that the GE cannot hold are an error once the frame is drawn.
+        let morph = self.options.morphs.at(frame).unwrap_or_default();
+        let pmos = self.model.pmos.iter();
+        let surfaces = pmos.flat_map(|pmo| surface::surfaces(pmo, &skin, &morph, &self.visibility));
         surface::points(&surfaces.collect::<Vec<_>>())
     }
 
@@ -184,6 +201,17 @@ impl<'a> Renderer<'a> {
             Tail::Attached | Tail::Cut => TailPose::Attached,
         };
         rig.pose(take.motion.as_ref(), Moment::Elapsed(frame), &PoseOptions { tail, ..self.options.pose }).skin
+    }
+
+    /// The weights of morph targets at a frame.
+    ///
+    /// # Errors
+    ///
+    /// Weights that the GE cannot hold.
+    pub fn morph(&self, frame: f64) -> Result<MorphPose, HarnessError> {
+        self.options.morphs.at(frame).map_err(|error| {
+            HarnessError::refused(&self.model.name, error, "ge-harness curves plots the weights of a file")
+        })
     }
 
     /// Draws pictures of another size from now on. Takes made before keep their camera.
@@ -218,6 +246,7 @@ impl<'a> Renderer<'a> {
         observer: &mut O,
     ) -> Result<Picture, HarnessError> {
         let skin = self.skin(take, frame);
+        let morph = self.morph(frame)?;
         let fog = self.environment.fog.map(|fog| Background::Color(fog.color));
         let background = self.options.background.or(fog).unwrap_or(DARK_GREY);
         let frame = Frame {
@@ -228,6 +257,7 @@ impl<'a> Renderer<'a> {
             shading: self.options.shading,
             visibility: &self.visibility,
             skin: &skin,
+            morph: &morph,
         };
         self.scene.draw_observed(&frame, observer).map_err(|error| {
             HarnessError::refused(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::morph_arguments::MorphArguments;
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments};
 use super::render::describe;
 use super::{Outcome, terminal};
@@ -31,6 +32,8 @@ pub(super) struct Arguments {
     source: ModelArguments,
     #[command(flatten)]
     played: PlayedArguments,
+    #[command(flatten)]
+    morphs: MorphArguments,
     /// Where to write [default: the model's name with .ppdmp]
     #[arg(short, long, value_name = "OUT.ppdmp")]
     output: Option<PathBuf>,
@@ -53,6 +56,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     options.pose.sampling = arguments.played.sampling();
     options.pose.root_motion = arguments.played.root_motion();
     arguments.shown.apply(&model, &mut options)?;
+    arguments.morphs.apply(&model, &mut options)?;
     let output = arguments
         .output
         .clone()

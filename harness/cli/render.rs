@@ -9,6 +9,7 @@ use motion::library::Selection;
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
 
+use super::morph_arguments::MorphArguments;
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments, selected};
 use super::{Outcome, terminal};
 use crate::error::HarnessError;
@@ -34,6 +35,7 @@ Examples:
   ge-harness render wyvern.pmo --entry 24 -o wyvern.png
   ge-harness render wyvern.pmo --entry 24 --over 0 --all-frames -o roar.apng
   ge-harness render wyvern.pac --entry 1 --all-frames -o walk.gif
+  ge-harness render wyvern-head.pac --fsha wyvern-head.bfres --shapes roar -o roar.apng
   ge-harness render wyvern.pac --contact-sheet -o sheet.png
   ge-harness render wyvern-p3rd.pac --clip 24 --camera front --background transparent")]
 pub(super) struct Arguments {
@@ -41,6 +43,8 @@ pub(super) struct Arguments {
     source: ModelArguments,
     #[command(flatten)]
     played: PlayedArguments,
+    #[command(flatten)]
+    morphs: MorphArguments,
     /// Draw these frames, both ends included, as numbered PNGs or an animation
     #[arg(long, value_name = "A..B", value_parser = parse_frames, conflicts_with = "frame")]
     frames: Option<(u32, u32)>,
@@ -74,6 +78,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     options.pose.sampling = arguments.played.sampling();
     options.pose.root_motion = arguments.played.root_motion();
     arguments.shown.apply(&model, &mut options)?;
+    arguments.morphs.apply(&model, &mut options)?;
     let output = arguments.output.clone().unwrap_or_else(|| arguments.source.output("png"));
     let mut renderer = Renderer::new(&model, options)?;
     if arguments.contact_sheet {
@@ -97,11 +102,20 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
 
 /// Which frame of what, in words.
 pub(super) fn describe(take: &Take, frame: f64) -> String {
-    match take.motion() {
-        None => "bind pose".to_owned(),
-        Some(motion) => {
-            format!("{}, frame {frame} of 0 to {}", selected(motion.playable().selection), take.last_frame())
-        }
+    match (take.motion(), take.shapes()) {
+        (None, None) => "bind pose".to_owned(),
+        _ => format!("{}, frame {frame} of 0 to {}", played(take), take.last_frame()),
+    }
+}
+
+/// What is played, in words.
+fn played(take: &Take) -> String {
+    let motion = take.motion().map(|motion| selected(motion.playable().selection));
+    let shapes = take.shapes().map(|name| format!("shape animation {name}"));
+    match (motion, shapes) {
+        (Some(motion), Some(shapes)) => format!("{motion} with {shapes}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "bind pose".to_owned(),
     }
 }
 
@@ -195,7 +209,7 @@ fn animate(
         }
         Container::Apng | Container::Gif => output.display().to_string(),
     };
-    let what = take.motion().map_or("bind pose".to_owned(), |motion| selected(motion.playable().selection));
+    let what = played(take);
     writeln!(out, "{named}: {what}, {} frames from {first} to {last}", frames.len())?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use glam::DAffine3;
 
 use crate::error::HarnessError;
 use crate::model::surface::{Surface, surfaces};
-use crate::model::{Model, Visibility};
+use crate::model::{Model, MorphPose, Visibility};
 use crate::picture::{Picture, encode_png};
 
 /// A file of an export: its name beside the others, and its bytes.
@@ -56,7 +56,7 @@ pub fn export(
     writer.line(format_args!("mtllib {stem}.mtl"));
     for (index, pmo) in model.pmos.iter().enumerate() {
         materials(&mut library, pmo, index, textures, stem);
-        for surface in surfaces(pmo, skin, visibility) {
+        for surface in surfaces(pmo, skin, &MorphPose::default(), visibility) {
             triangles += surface.triangles.len();
             groups += 1;
             writer.surface(index, &surface);

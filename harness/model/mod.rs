@@ -2,11 +2,13 @@
 //! PAC or from files that lie side by side.
 
 mod companions;
+mod morphs;
 mod open;
 pub mod surface;
 mod visibility;
 
 pub use companions::{Companions, Wanted};
+pub use morphs::{MorphPose, Morphs, MorphsError};
 pub use visibility::{TAIL_MESH, Tail, Visibility};
 
 use formats::animation::AnimationPack;

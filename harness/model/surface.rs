@@ -3,10 +3,11 @@
 use formats::pmo::{Block, MaterialChoice, Mesh, Pmo, SLOTS};
 use ge::arithmetic::{T24, transform_direction, transform_point};
 use glam::{DAffine3, Vec3};
+use motion::morph::MOST_TARGETS;
 use motion::palette::BoneMatrix;
 use vertex::{Decoder, Vertices};
 
-use super::Visibility;
+use super::{MorphPose, Visibility};
 
 /// One drawn group, posed.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,9 +36,14 @@ pub fn is_skinned(pmo: &Pmo) -> bool {
 }
 
 /// The drawn triangles of a model. `skin` holds for each bone what takes a vertex from bind to its pose; bones
-/// that it lacks stay at bind.
+/// that it lacks stay at bind. `morph` holds the weights of morph targets.
 #[must_use]
-pub fn surfaces(pmo: &Pmo, skin: &[DAffine3], visibility: &Visibility) -> Vec<Surface> {
+pub fn surfaces(
+    pmo: &Pmo,
+    skin: &[DAffine3],
+    morph: &MorphPose,
+    visibility: &Visibility,
+) -> Vec<Surface> {
     let skinned = is_skinned(pmo);
     // A model with a slot that the GE lacks is refused when it is opened.
     let palettes = pmo.bone_palettes_of(|place| visibility.draws(pmo, place)).unwrap_or_default();
@@ -53,7 +59,9 @@ pub fn surfaces(pmo: &Pmo, skin: &[DAffine3], visibility: &Visibility) -> Vec<Su
                 let skin = bone.and_then(|bone| skin.get(usize::from(bone)));
                 BoneMatrix::new(skin.unwrap_or(&DAffine3::IDENTITY), scale)
             });
-            let surface = posed(block, &bones, skinned, mesh, scale, &mut vertices)?;
+            let targets = block.vertex_type()?.morph_count();
+            let weights = morph.registers(place.mesh, targets);
+            let surface = posed(block, &bones, &weights, skinned, mesh, scale, &mut vertices)?;
             let material = match pmo.material_of(place.mesh, place.group) {
                 Some(MaterialChoice::Material(material)) => Some(material),
                 Some(MaterialChoice::Current) | None => None,
@@ -83,6 +91,7 @@ pub fn points(surfaces: &[Surface]) -> Vec<Vec3> {
 fn posed(
     block: &Block,
     bones: &[BoneMatrix; SLOTS],
+    weights: &[f32; MOST_TARGETS],
     skinned: bool,
     mesh: &Mesh,
     scale: [f32; 3],
@@ -91,6 +100,7 @@ fn posed(
     let vertex_type = block.vertex_type()?;
     let count = block.vertex_count();
     Decoder::new(vertex_type).decode(&block.vertices, count, vertices).ok()?;
+    vertex::morph::morph::<T24>(vertices, weights);
     let matrices = bones.map(|bone| bone.0);
     vertex::skin::skin::<T24>(vertices, &matrices);
     // What the GE's skinning leaves to the world matrix: the scale of an unskinned model, and the whole

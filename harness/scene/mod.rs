@@ -25,7 +25,7 @@ use ge::{Address, Ge, GeError, GeOptions, Observer, Report, Stop};
 use glam::DAffine3;
 use raster::Threads;
 
-use crate::model::{Model, Visibility};
+use crate::model::{Model, MorphPose, Visibility};
 use crate::picture::Picture;
 use frame::{COLUMNS, ROWS, STRIDE, Window};
 
@@ -72,6 +72,8 @@ pub struct Frame<'a> {
     pub visibility: &'a Visibility,
     /// For each bone what takes a vertex from bind to its pose; bones that are missing stay at bind.
     pub skin: &'a [DAffine3],
+    /// The weights of morph targets.
+    pub morph: &'a MorphPose,
 }
 
 impl Frame<'_> {
@@ -154,7 +156,7 @@ impl Scene {
         let mut list = DisplayList::at(self.list);
         frame::begin(&mut list, size, window, frame.camera, frame.environment, frame.background);
         for model in &self.models {
-            model.draw(&mut list, frame.skin, frame.visibility, frame.shading, frame.environment);
+            model.draw(&mut list, frame);
         }
         list.finish(OWN_END);
         list

@@ -8,11 +8,11 @@ use glam::DAffine3;
 use motion::palette::BoneMatrix;
 use raster::CompareFunction;
 
-use crate::model::{Visibility, surface};
+use crate::model::surface;
 
 use super::memory::Arena;
 use super::texture::{PlacedClut, PlacedTexture};
-use super::{DisplayList, Environment, SceneError, frame};
+use super::{DisplayList, Environment, Frame, SceneError, frame};
 
 /// The blend word with which the engine also drops black pixels (`spec/mhp-formats.md §3.6`).
 const ADDITIVE: u32 = 0xDF00_00A2;
@@ -53,16 +53,10 @@ impl SceneModel {
     }
 
     /// Writes the commands that draw the model, with the engine's rules (`spec/mhp-formats.md §3.6, §3.7`).
-    /// `skin` holds for each bone what takes a vertex from its bind position to its posed one, without the scale
-    /// ([`motion::pose::Pose::skin`]); where it is missing the model is drawn at bind.
-    pub fn draw(
-        &self,
-        list: &mut DisplayList,
-        skin: &[DAffine3],
-        visibility: &Visibility,
-        shading: Shading,
-        environment: &Environment,
-    ) {
+    /// The frame's `skin` holds for each bone what takes a vertex from its bind position to its posed one,
+    /// without the scale ([`motion::pose::Pose::skin`]); where it is missing the model is drawn at bind.
+    pub fn draw(&self, list: &mut DisplayList, frame: &Frame<'_>) {
+        let Frame { environment, shading, visibility, skin, .. } = *frame;
         let skinned = surface::is_skinned(&self.pmo);
         let mut slots = Slots { skin, bones: [None; SLOTS], loaded: [false; SLOTS] };
         let mut places = self.pmo.groups().zip(&self.groups).peekable();
@@ -87,12 +81,14 @@ impl SceneModel {
                 for entry in &group.palette {
                     slots.load(list, entry.slot, entry.bone, scale);
                 }
-                let weights = self
-                    .pmo
-                    .blocks
-                    .get(group.block)
-                    .and_then(|block| block.vertex_type())
-                    .map_or(0, |vertex_type| vertex_type.weight_count());
+                let vertex_type = self.pmo.blocks.get(group.block).and_then(|block| block.vertex_type());
+                let weights = vertex_type.map_or(0, |vertex_type| vertex_type.weight_count());
+                let targets = vertex_type.map_or(1, |vertex_type| vertex_type.morph_count());
+                if targets > 1 {
+                    for command in frame.morph.of(mesh_index, targets).commands() {
+                        list.word(command);
+                    }
+                }
                 slots.fill(list, weights, scale);
                 let rigid = skinned && weights == 0;
                 if rigid {
