@@ -5,7 +5,8 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use ge_harness::model::{Companions, Model, Tail};
+use formats::bfres::Bfres;
+use ge_harness::model::{Companions, Model, Morphs, Tail};
 use ge_harness::picture::{self, Picture, compare};
 use ge_harness::render::{RenderOptions, Renderer};
 use ge_harness::scene::{Background, Shading};
@@ -131,6 +132,32 @@ fn every_shot_is_its_blessed_picture_at_any_number_of_threads() {
     for shot in SHOTS {
         for threads in [1, 2, 8] {
             check(shot.name, &draw(shot, threads));
+        }
+    }
+}
+
+/// Shape animations of the head: picture, animation, frame.
+const MORPHS: &[(&str, &str, f64)] = &[
+    ("head-rest", "idle", 0.0),
+    ("head-blink", "idle", 30.0),
+    ("head-half-open", "roar", 26.0),
+    ("head-roar", "roar", 60.0),
+];
+
+#[test]
+fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
+    let model = model("wyvern-head.pac");
+    let file = std::fs::read(root().join("golden/models/wyvern-head.bfres")).unwrap();
+    let file = Bfres::parse(&file).unwrap();
+    for &(name, animation, frame) in MORPHS {
+        for threads in [1, 2, 8] {
+            let morphs = Morphs::new(&model, file.animation(animation), &[]).unwrap();
+            let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
+            let options = RenderOptions { threads, morphs, ..RenderOptions::default() };
+            let mut renderer = Renderer::new(&model, options).unwrap();
+            let take = renderer.bind();
+            check(name, &renderer.draw(&take, frame).unwrap());
+            assert!(renderer.report().is_empty(), "{name}: {}", renderer.report());
         }
     }
 }

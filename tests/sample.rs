@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use formats::animation::{AnimationPack, Clip};
+use formats::bfres::Bfres;
+use formats::fsha::CurveType;
+use formats::mot::{Family, Form, Mot};
 use formats::pac::Pac;
 use formats::pmo::{PaletteWalk, Pmo, Version};
 use formats::skeleton::Skeleton;
@@ -111,6 +114,13 @@ fn every_file_rewrites_to_the_same_bytes() {
     assert_eq!(Tmh::parse(&stage[1]).unwrap().write(), stage[1]);
     assert_eq!(Pmo::parse(&stage[2]).unwrap().write().unwrap(), stage[2]);
     assert_eq!(Pac::parse(&stage[5]).unwrap().write(), stage[5]);
+    let head = entries("wyvern-head.pac");
+    assert_eq!(Pmo::parse(&head[1]).unwrap().write().unwrap(), head[1]);
+    assert_eq!(Tmh::parse(&head[2]).unwrap().write(), head[2]);
+    let shapes = &files["wyvern-head.bfres"].bytes;
+    assert_eq!(&Bfres::parse(shapes).unwrap().write(), shapes);
+    let motion = &files["loose/wyvern.mot"].bytes;
+    assert_eq!(&Mot::parse(motion).unwrap().write(), motion);
     for (loose, entry) in [("pmo", 1), ("tmh", 2), ("skeleton", 0), ("animation", 3)] {
         assert_eq!(
             files[&format!("loose/wyvern.{loose}")].bytes,
@@ -133,10 +143,13 @@ fn the_engines_rules_hold() {
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
         assert!(findings.is_empty(), "{name}: {findings:#?}");
     }
-    let stage = entries("stage.pac");
-    let images = ImageCount::Known(Tmh::parse(&stage[1]).unwrap().images.len());
-    for model in [0, 2] {
-        let findings = check_model(&Pmo::parse(&stage[model]).unwrap(), None, images);
+    for (name, models, textures) in [("stage.pac", &[0, 2][..], 1), ("wyvern-head.pac", &[1], 2)] {
+        let pac = entries(name);
+        let images = ImageCount::Known(Tmh::parse(&pac[textures]).unwrap().images.len());
+        let findings: Vec<_> = models
+            .iter()
+            .flat_map(|&model| check_model(&Pmo::parse(&pac[model]).unwrap(), None, images))
+            .collect();
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
         assert!(findings.is_empty(), "{findings:#?}");
     }
@@ -370,4 +383,64 @@ fn the_stage_is_painted_and_unlit() {
                 .all(|group| group.palette.is_empty())
         );
     }
+}
+
+/// Targets that moved nothing, or everything, would be no test of morphing.
+#[test]
+fn the_head_moves_by_morph_targets_alone() {
+    let pmo = Pmo::parse(&entries("wyvern-head.pac")[1]).unwrap();
+    assert!(pmo.groups().all(|place| place.group.palette.is_empty()));
+    let count = |block: &formats::pmo::Block| block.vertex_type().unwrap().morph_count();
+    assert_eq!(pmo.blocks.iter().map(count).collect::<BTreeSet<_>>(), BTreeSet::from([1, 4]));
+    let mut moved = [0; 4];
+    let mut vertices = 0;
+    for block in pmo.blocks.iter().filter(|block| count(block) == 4) {
+        let layout = block.vertex_type().unwrap().layout();
+        let (uv, position) = (layout.texture_coordinate.unwrap(), layout.position.unwrap());
+        for vertex in block.vertices.chunks_exact(layout.vertex_size) {
+            vertices += 1;
+            let targets: Vec<&[u8]> = vertex.chunks_exact(layout.target_size).collect();
+            for (target, bytes) in targets.iter().enumerate() {
+                // What all targets share stays where it is only if all of them hold it.
+                assert_eq!(bytes[uv..uv + 4], targets[0][uv..uv + 4]);
+                moved[target] += u32::from(bytes[position..] != targets[0][position..]);
+            }
+        }
+    }
+    assert_eq!(moved[0], 0);
+    for (target, &moved) in moved.iter().enumerate().skip(1) {
+        assert!((40..vertices).contains(&moved), "target {target}: {moved} of {vertices}");
+    }
+}
+
+#[test]
+fn the_heads_animations_close_and_use_three_kinds_of_curve() {
+    let file = Bfres::parse(&generated()["wyvern-head.bfres"].bytes).unwrap();
+    assert_eq!(file.warnings(), []);
+    let mut kinds = Vec::new();
+    for (animation, name) in file.animations().iter().zip(["idle", "roar"]) {
+        assert_eq!((&*animation.name, animation.is_looping(), animation.frame_count), (name, true, 120));
+        let [head] = &animation.shapes[..] else { panic!("{name}: one shape") };
+        let keys: Vec<&str> = head.keys.iter().map(|key| &*key.name).collect();
+        assert_eq!(keys, ["rest", "blink", "open", "flare"]);
+        for curve in &head.curves {
+            kinds.push(curve.curve_type);
+            assert!(curve.rise().abs() < 0.01, "{name}: {}", curve.rise());
+        }
+    }
+    for kind in [CurveType::Cubic, CurveType::Linear, CurveType::BakedFloat] {
+        assert!(kinds.contains(&kind), "{kind:?}");
+    }
+}
+
+#[test]
+fn the_mot_drives_the_wyverns_joints_as_a_loop() {
+    let motion = Mot::parse(&generated()["loose/wyvern.mot"].bytes).unwrap();
+    assert_eq!((motion.form(), motion.frame_count(), motion.is_looping()), (Form::Okami, 61, true));
+    assert_eq!(motion.warnings(), []);
+    let joints = freedom().0.bones.len() as i8;
+    assert!(motion.curves().all(|(bone, ..)| (0..joints).contains(&bone)));
+    let families: BTreeSet<_> = motion.curves().map(|(.., curve)| format!("{:?}", curve.family())).collect();
+    let wanted = [Family::Quantized, Family::SinglePose].map(|family| format!("{family:?}"));
+    assert_eq!(families, BTreeSet::from(wanted));
 }

@@ -26,6 +26,15 @@
 //! Portable 3rd's model has the same places to the bit: its mesh scales are the model's divided by
 //! powers of two. The record map is offset 0 and no skipped bones.
 //!
+//! `loose/wyvern.mot` is a motion for the same skeleton in Okami's format, bones by joint number: two seconds of
+//! looking around, as a loop.
+//!
+//! # The head
+//!
+//! `wyvern-head.pac` is the wyvern's head without bones. What moves has four morph targets: at rest, lids
+//! down (`blink`), mouth open (`open`), frills spread (`flare`); horns and eyes have one. `wyvern-head.bfres` holds
+//! the shape animations `idle` and `roar` of its one shape, `head`, whose keys stand in the order of the targets.
+//!
 //! # The stage
 //!
 //! `stage.pac` is a Freedom Unite stage PAC: terrain and props without weights and normals, the light in
@@ -62,6 +71,21 @@ pub enum SampleError {
     /// A model that its file cannot hold.
     #[error(transparent)]
     Model(#[from] formats::pmo::WriteError),
+    /// Vertices that a display list cannot draw.
+    #[error(transparent)]
+    Block(#[from] formats::pmo::BuildError),
+    /// Numbers that are no curve of a motion.
+    #[error(transparent)]
+    MotionCurve(#[from] formats::mot::InvalidCurve),
+    /// Curves that a motion cannot hold.
+    #[error(transparent)]
+    Motion(#[from] formats::mot::InvalidMot),
+    /// Numbers that are no curve of a shape animation.
+    #[error(transparent)]
+    ShapeCurve(#[from] formats::fsha::InvalidCurve),
+    /// Shape animations that a file cannot hold.
+    #[error(transparent)]
+    Shapes(#[from] formats::bfres::InvalidBfres),
     /// Clips that a pack cannot hold.
     #[error(transparent)]
     Animation(#[from] formats::animation::InvalidPack),
@@ -83,6 +107,9 @@ pub enum SampleError {
 /// ```
 pub fn files() -> Result<Vec<SampleFile>, SampleError> {
     let mut files = wyvern::files::files()?;
+    files.extend(wyvern::motion::mot::files()?);
+    files.extend(wyvern::bust::files()?);
+    files.extend(wyvern::shapes::files()?);
     files.extend(stage::files()?);
     Ok(files)
 }

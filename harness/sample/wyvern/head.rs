@@ -253,10 +253,7 @@ fn tongue() -> Surface {
 
 /// An eyeball; its picture faces sideways and a little forwards.
 fn eye(side: Side) -> Surface {
-    let centre = DVec3::new(43.0, 15.0, 75.0);
-    let gaze = DVec3::new(0.90, 0.12, 0.42).normalize();
-    let right = DVec3::Y.cross(gaze).normalize();
-    let up = gaze.cross(right);
+    let (centre, [gaze, right, up]) = socket();
     let ball = Surface::grid(5, 11, |row, column| {
         let (open, turn) = (0.62 * PI * row as f64 / 4.0, TAU * column as f64 / 10.0);
         let (across, high) = (sin(open) * cos(turn), sin(open) * sin(turn));
@@ -271,6 +268,60 @@ fn eye(side: Side) -> Surface {
         }
     });
     ball.closed()
+}
+
+/// Centre of the left eye, and its gaze, right and up.
+fn socket() -> (DVec3, [DVec3; 3]) {
+    let gaze = DVec3::new(0.90, 0.12, 0.42).normalize();
+    let right = DVec3::Y.cross(gaze).normalize();
+    (DVec3::new(43.0, 15.0, 75.0), [gaze, right, gaze.cross(right)])
+}
+
+/// Rows of a lid from the socket to its edge, and columns from one corner of the eye to the other.
+const LID: [usize; 2] = [5, 9];
+
+/// Both lids of an eye, `closed` from 0 to 1. They turn about the line between the eye's corners; whatever
+/// `closed` is, triangles and texture are the same.
+pub(super) fn lids(side: Side, closed: f64) -> Surface {
+    let (centre, [gaze, right, up]) = socket();
+    // Degrees above the gaze: where the lid is rooted, and its edge open and closed. The upper one goes over.
+    let mut both = Surface::default();
+    for (root, open, shut, radius) in [(108.0, 44.0, -7.0, 19.0), (-108.0, -42.0, -5.0, 18.2)] {
+        let point = |row: usize, column: usize, closed: f64| {
+            let edge = mix(open, shut, closed);
+            let height = mix(root, edge, row as f64 / (LID[0] - 1) as f64) * (PI / 180.0);
+            let along = PI * column as f64 / (LID[1] - 1) as f64;
+            let forward = gaze * cos(height) + up * sin(height);
+            side.point(place(
+                centre + (forward * sin(along) - right * (1.15 * cos(along))) * radius,
+            ))
+        };
+        let mut lid = Surface::grid(LID[0], LID[1], |row, column| Vertex {
+            position: point(row, column, 0.0),
+            uv: [
+                mix(0.30, 0.46, column as f64 / (LID[1] - 1) as f64),
+                mix(0.36, 0.45, row as f64 / (LID[0] - 1) as f64),
+            ],
+            weights: vec![(HEAD, 1.0)],
+            ..Vertex::default()
+        })
+        .sheet(side.point(gaze));
+        for (number, vertex) in lid.vertices.iter_mut().enumerate() {
+            vertex.position = point(number / LID[1], number % LID[1], closed);
+        }
+        lid.smooth();
+        both.append(lid);
+    }
+    both
+}
+
+/// What closes the head where the neck would begin.
+pub(super) fn plug() -> Surface {
+    disc(
+        |across, high| place(DVec3::new(50.0 * across, -16.0 + 58.0 * high, -22.0)),
+        |_| vec![(HEAD, 1.0)],
+    )
+    .sheet(-DVec3::Z)
 }
 
 /// A halo before the eye.

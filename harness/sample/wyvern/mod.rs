@@ -1,12 +1,14 @@
 //! The wyvern: geometry, skeleton and clips of the sample creature.
 
 pub(crate) mod anatomy;
+pub(crate) mod bust;
 pub(crate) mod files;
 pub(crate) mod head;
 pub(crate) mod limbs;
 pub(crate) mod model;
 pub(crate) mod motion;
 pub(crate) mod ornaments;
+pub(crate) mod shapes;
 pub(crate) mod trunk;
 pub(crate) mod tubes;
 pub(crate) mod wings;

@@ -3,6 +3,7 @@
 mod acts;
 mod bake;
 mod calm;
+pub(crate) mod mot;
 mod pose;
 
 pub(crate) use bake::bake;
