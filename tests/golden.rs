@@ -43,6 +43,8 @@ const SHOTS: &[Shot] = &[
     Shot { name: "bind", model: WYVERN, selection: None, frame: 0.0, options: RenderOptions::default },
     Shot { name: "idle-0", model: WYVERN, selection: entry(0), frame: 0.0, options: RenderOptions::default },
     Shot { name: "idle-30", model: WYVERN, selection: entry(0), frame: 30.0, options: RenderOptions::default },
+    Shot { name: "idle-110", model: WYVERN, selection: entry(0), frame: 110.0, options: RenderOptions::default },
+    Shot { name: "idle-150", model: WYVERN, selection: entry(0), frame: 150.0, options: RenderOptions::default },
     Shot { name: "walk-20", model: WYVERN, selection: entry(1), frame: 20.0, options: || seen("left") },
     Shot { name: "roar-65", model: WYVERN, selection: entry(24), frame: 65.0, options: RenderOptions::default },
     Shot { name: "flap-20", model: WYVERN, selection: entry(100), frame: 20.0, options: || seen("front") },
@@ -159,6 +161,23 @@ fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
             check(name, &renderer.draw(&take, frame).unwrap());
             assert!(renderer.report().is_empty(), "{name}: {}", renderer.report());
         }
+    }
+}
+
+/// The contact sheet, as the command makes it.
+#[test]
+fn the_contact_sheet_is_its_blessed_picture_at_any_number_of_threads() {
+    for threads in ["1", "2", "8"] {
+        let sheet = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sheet-{threads}.png"));
+        let made = std::process::Command::new(env!("CARGO_BIN_EXE_ge-harness"))
+            .arg("render")
+            .arg(root().join("golden/models").join(WYVERN))
+            .args(["--contact-sheet", "--threads", threads, "-o"])
+            .arg(&sheet)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+        check("contact-sheet", &picture::read(&sheet).unwrap());
     }
 }
 
