@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, Vec3};
 use motion::library::{Motion, Selection};
-use motion::play::Timeline;
+use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 use motion::pose::{Moment, PoseOptions, TailPose};
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
@@ -84,7 +84,13 @@ impl Take {
     #[must_use]
     pub fn timeline(&self) -> Timeline {
         let shapes = self.shapes.as_ref().map(|(_, timeline)| *timeline).unwrap_or_default();
-        self.motion.as_ref().map_or(shapes, |motion| motion.playable().timeline())
+        self.motion.as_ref().map_or(shapes, Motion::timeline)
+    }
+
+    /// How many of its frames make a second.
+    #[must_use]
+    pub fn frames_per_second(&self) -> f64 {
+        self.motion.as_ref().map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
     }
 
     /// The last frame.
@@ -107,6 +113,12 @@ impl Take {
 }
 
 impl<'a> Renderer<'a> {
+    /// The model that is drawn.
+    #[must_use]
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
     /// Puts a model into a scene.
     ///
     /// # Errors
@@ -149,6 +161,12 @@ impl<'a> Renderer<'a> {
     pub fn take_over(&self, selection: Selection, below: Selection) -> Result<Take, HarnessError> {
         let motion = motion(self.model, selection)?.over(&motion(self.model, below)?);
         Ok(self.fitted(Some(motion)))
+    }
+
+    /// A motion from another file than the model's own pack.
+    #[must_use]
+    pub fn take_motion(&self, motion: Motion) -> Take {
+        self.fitted(Some(motion))
     }
 
     /// The bind pose.

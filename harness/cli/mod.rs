@@ -7,6 +7,7 @@ mod entries;
 mod export;
 mod inspect;
 mod model_arguments;
+mod mot_arguments;
 mod morph_arguments;
 mod pack;
 mod record;

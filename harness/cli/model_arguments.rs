@@ -3,11 +3,12 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use motion::library::Selection;
+use motion::library::{Motion, Selection};
 use motion::play::{RootMotion, Sampling};
 use motion::rig::entry::{ClipNumber, Entry};
 use motion::rig::records::MonsterId;
 
+use super::mot_arguments::MotArguments;
 use super::terminal;
 use crate::error::HarnessError;
 use crate::model::{Companions, Model, Note, Tail};
@@ -74,6 +75,9 @@ pub(super) struct PlayedArguments {
     /// Portable 3rd: the clip to play, stream x 100 + slot
     #[arg(long, value_name = "ID", group = "selection")]
     clip: Option<u32>,
+    /// Play a MOT file (Okami, God Hand and later games) on the model's skeleton
+    #[arg(long, value_name = "FILE", group = "selection")]
+    mot: Option<PathBuf>,
     /// Play this entry on the parts that --entry leaves alone; they rest at bind otherwise
     #[arg(long, value_name = "N", requires = "entry")]
     over: Option<u32>,
@@ -89,6 +93,8 @@ pub(super) struct PlayedArguments {
     /// What the travel of the body does: in-place, in-game (drawn as the game draws it), authored
     #[arg(long, value_name = "HOW", default_value = "in-place")]
     root_motion: RootMotionArgument,
+    #[command(flatten)]
+    mot_reading: MotArguments,
 }
 
 impl PlayedArguments {
@@ -106,6 +112,9 @@ impl PlayedArguments {
 
     /// What is played, with notes on standard error of what is odd about it.
     pub(super) fn take(&self, renderer: &Renderer<'_>) -> Result<Take, HarnessError> {
+        if self.mot.is_none() {
+            self.mot_reading.expect_unused("--mot FILE")?;
+        }
         if self.bind {
             return Ok(renderer.bind());
         }
@@ -115,9 +124,13 @@ impl PlayedArguments {
             (None, None) => None,
         };
         let below = self.over.map(|entry| Selection::Entry(Entry(entry)));
-        let take = match (selection, below) {
-            (Some(selection), Some(below)) => renderer.take_over(selection, below)?,
-            (selection, _) => renderer.take(selection)?,
+        let take = match (selection, below, &self.mot) {
+            (_, _, Some(path)) => {
+                let motion = self.mot_reading.open(path)?.motion(renderer.model(), &self.mot_reading.bone_map()?)?;
+                renderer.take_motion(motion)
+            }
+            (Some(selection), Some(below), None) => renderer.take_over(selection, below)?,
+            (selection, _, None) => renderer.take(selection)?,
         };
         for diagnostic in take.motion().map_or(&[][..], |motion| motion.diagnostics()) {
             terminal::print_note(&diagnostic.to_string());
@@ -217,7 +230,12 @@ enum RootMotionArgument {
 }
 
 /// What is played, in words.
-pub(super) fn selected(selection: Selection) -> String {
+pub(super) fn played_motion(motion: &Motion) -> String {
+    motion.playable().map_or_else(|| "the motion".to_owned(), |playable| selected(playable.selection))
+}
+
+/// A selection in words.
+fn selected(selection: Selection) -> String {
     match selection {
         Selection::Entry(entry) => entry.to_string(),
         Selection::Clip(clip) => clip.to_string(),

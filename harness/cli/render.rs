@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use motion::library::Selection;
+use motion::play::GAME_FRAMES_PER_SECOND;
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
 
 use super::morph_arguments::MorphArguments;
-use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments, selected};
+use super::model_arguments::{
+    ModelArguments, PlayedArguments, ShownArguments, ViewArguments, played_motion,
+};
 use super::{Outcome, terminal};
 use crate::error::HarnessError;
 use crate::files;
@@ -36,6 +39,7 @@ Examples:
   ge-harness render wyvern.pmo --entry 24 --over 0 --all-frames -o roar.apng
   ge-harness render wyvern.pac --entry 1 --all-frames -o walk.gif
   ge-harness render wyvern-head.pac --fsha wyvern-head.bfres --shapes roar -o roar.apng
+  ge-harness render wyvern.pac --mot wyvern.mot -o look.gif
   ge-harness render wyvern.pac --contact-sheet -o sheet.png
   ge-harness render wyvern-p3rd.pac --clip 24 --camera front --background transparent")]
 pub(super) struct Arguments {
@@ -51,11 +55,11 @@ pub(super) struct Arguments {
     /// Draw every frame of the animation
     #[arg(long, conflicts_with_all = ["frame", "frames"])]
     all_frames: bool,
-    /// Draw every Nth frame only; animations take every 2nd by default, as the game does
+    /// Draw every Nth frame only; animations take 30 a second by default, as the game does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     step: Option<u32>,
     /// Draw the middle frame of each animation, with its number, on one sheet
-    #[arg(long, conflicts_with_all = ["entry", "clip", "bind", "frame", "frames", "all_frames"])]
+    #[arg(long, conflicts_with_all = ["entry", "clip", "mot", "bind", "frame", "frames", "all_frames"])]
     contact_sheet: bool,
     /// Where to write; .gif and .apng make animations [default: the model's name with .png]
     #[arg(short, long, value_name = "OUT")]
@@ -110,7 +114,7 @@ pub(super) fn describe(take: &Take, frame: f64) -> String {
 
 /// What is played, in words.
 fn played(take: &Take) -> String {
-    let motion = take.motion().map(|motion| selected(motion.playable().selection));
+    let motion = take.motion().map(played_motion);
     let shapes = take.shapes().map(|name| format!("shape animation {name}"));
     match (motion, shapes) {
         (Some(motion), Some(shapes)) => format!("{motion} with {shapes}"),
@@ -146,7 +150,8 @@ fn frames(arguments: &Arguments, take: &Take, container: Container) -> Option<Ve
         None if arguments.all_frames || animated && !arguments.played.names_a_frame() => (0, take.last_frame()),
         None => return None,
     };
-    let step = arguments.step.unwrap_or(if animated { 2 } else { 1 });
+    let game_frame = (take.frames_per_second() / GAME_FRAMES_PER_SECOND).round().max(1.0) as u32;
+    let step = arguments.step.unwrap_or(if animated { game_frame } else { 1 });
     let mut frames: Vec<u32> = (first..=last).step_by(step as usize).collect();
     // The last frame of a loop is its first again.
     if animated && arguments.frames.is_none() && frames.len() > 1 && frames.last() == Some(&last) {
@@ -195,7 +200,8 @@ fn animate(
     }
     bar.finish_and_clear();
     let step = frames.get(1).map_or(2, |second| second - frames[0]).min(600);
-    let delay = FrameDelay::new(step as u16, 60).unwrap_or(FrameDelay::GAME_FRAME);
+    let rate = take.frames_per_second().round() as u16;
+    let delay = FrameDelay::new(step as u16, rate).unwrap_or(FrameDelay::GAME_FRAME);
     match container {
         Container::Png => {}
         Container::Apng => picture::write_apng(output, &pictures, delay)?,

@@ -3,11 +3,13 @@
 
 mod companions;
 mod morphs;
+mod mot;
 mod open;
 pub mod surface;
 mod visibility;
 
 pub use companions::{Companions, Wanted};
+pub use mot::MotFile;
 pub use morphs::{MorphPose, Morphs, MorphsError};
 pub use visibility::{TAIL_MESH, Tail, Visibility};
 

@@ -4,6 +4,7 @@
 //! [`ClipDiagnostic`], and the clip still plays.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use formats::animation::{Axis, Channel, ChannelKind, Encoding, Key};
@@ -11,15 +12,17 @@ use glam::DVec3;
 
 use crate::curve::Curve;
 use crate::play::{LoopRule, Timeline};
-use crate::rotation::Angle;
+use crate::rotation::{Angle, RotationOrder};
 
 /// A joint's transform relative to its parent: what channels drive, and what the bind pose gives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointTransform {
     /// Factor per axis.
     pub scale: DVec3,
-    /// Angles about X, Y and Z, applied in this order.
+    /// Angles about X, Y and Z.
     pub rotation: [Angle; 3],
+    /// In which order they act.
+    pub order: RotationOrder,
     /// Position relative to the parent, in model units.
     pub location: DVec3,
 }
@@ -29,17 +32,32 @@ impl Default for JointTransform {
         Self {
             scale: DVec3::ONE,
             rotation: [Angle::ZERO; 3],
+            order: RotationOrder::default(),
             location: DVec3::ZERO,
         }
     }
 }
 
-/// Which number of a [`JointTransform`] a channel drives.
+/// Which number of a [`JointTransform`] a curve drives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Component {
+pub enum Component {
+    /// A scale factor.
     Scale(Axis),
+    /// An angle; its curves are in turns.
     Rotation(Axis),
+    /// A position, in model units.
     Location(Axis),
+}
+
+impl fmt::Display for Component {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, axis) = match self {
+            Self::Scale(axis) => ("scale", axis),
+            Self::Rotation(axis) => ("rotation", axis),
+            Self::Location(axis) => ("location", axis),
+        };
+        write!(formatter, "{name} {axis:?}")
+    }
 }
 
 /// Where location channels are sampled, which root motion may hold still.
@@ -55,12 +73,29 @@ pub enum LocationSource {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Track {
     channels: Vec<(Component, Curve)>,
+    order: RotationOrder,
 }
 
 impl Track {
+    /// A track of curves whose angles act in an order.
+    pub(crate) fn new(channels: Vec<(Component, Curve)>, order: RotationOrder) -> Self {
+        Self { channels, order }
+    }
+
+    /// The curves with what they drive.
+    pub fn channels(&self) -> &[(Component, Curve)] {
+        &self.channels
+    }
+
+    /// In which order the angles act.
+    pub fn order(&self) -> RotationOrder {
+        self.order
+    }
+
     /// Overwrites what the channels drive, and nothing else (spec/mhp-formats.md C4): `transform`
     /// comes in at bind. Of two channels for one component the later one counts, as in the engine.
     pub fn apply(&self, frame: f64, location: LocationSource, transform: &mut JointTransform) {
+        transform.order = self.order;
         for (component, curve) in &self.channels {
             match *component {
                 Component::Scale(axis) => transform.scale[axis.index()] = curve.sample(frame),
@@ -250,7 +285,7 @@ fn prepare_track(
     if channels.is_empty() {
         diagnostics.push(ClipDiagnostic::EmptyTrack { track: index });
     }
-    Track { channels }
+    Track::new(channels, RotationOrder::default())
 }
 
 /// A channel's component and the size of its raw unit: factors, turns or model units, each a power

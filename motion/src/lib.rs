@@ -8,6 +8,8 @@
 //! | [`curve`] | one curve engine for every animation format |
 //! | [`rotation`] | angles, a sine that is equal everywhere, the joints' rotation order |
 //! | [`morph`] | weights of morph targets from shape animations |
+//! | [`mot`] | MOT files on a rig, bone maps |
+//! | [`convert`] | clips from MOT and back, within an error bound |
 //! | [`clip`] | clips made of curves, with what is odd about them |
 //! | [`rig`] | skeletons prepared for posing; entries, record maps, tails |
 //! | [`library`] | a pack's clips merged over a rig |
@@ -39,9 +41,11 @@
 #![forbid(unsafe_code)]
 
 pub mod clip;
+pub mod convert;
 pub mod curve;
 pub mod library;
 pub mod morph;
+pub mod mot;
 pub mod palette;
 pub mod play;
 pub mod pose;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use formats::animation::{AnimationPack, Encoding};
 
 use crate::clip::{Clip, ClipDiagnostic, Track};
-use crate::play::Timeline;
-use crate::rig::Rig;
+use crate::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 use crate::rig::entry::{ClipNumber, Entry, StreamSlot};
 use crate::rig::records::{MonsterId, RecordMap, RecordMapBasis};
+use crate::rig::{Composition, Rig};
 
 /// What to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -125,6 +125,26 @@ pub enum MotionDiagnostic {
         /// What the guess rests on.
         basis: RecordMapBasis,
     },
+    /// A MOT drives a bone that the model lacks; its curves are not used.
+    #[error("bone {bone} of the MOT: the model has bones -1 to {}; not played", i64::from(*.joints) - 2)]
+    NoMotBone {
+        /// The MOT's number of the bone.
+        bone: i16,
+        /// The model's joints.
+        joints: u32,
+    },
+    /// A MOT drives a bone that the bone map does not name; its curves are not used.
+    #[error("bone {bone} of the MOT is not in the bone map; not played")]
+    NotMapped {
+        /// The MOT's number of the bone.
+        bone: i16,
+    },
+    /// Records of a MOT that drive no bone, such as a camera's.
+    #[error("{records} records of the MOT drive no bone; not played")]
+    NoBoneRecords {
+        /// How many.
+        records: usize,
+    },
     /// A note on one of the clips.
     #[error("{slot}: {diagnostic}")]
     Clip {
@@ -135,10 +155,13 @@ pub enum MotionDiagnostic {
     },
 }
 
-/// One selection merged over a rig, ready to be posed at any frame.
+/// A selection of a pack, or a motion from another file, over a rig: ready to be posed at any frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
-    playable: Playable,
+    playable: Option<Playable>,
+    timeline: Timeline,
+    frames_per_second: f64,
+    composition: Composition,
     /// By joint.
     drives: Vec<Option<Drive>>,
     diagnostics: Vec<MotionDiagnostic>,
@@ -154,9 +177,60 @@ pub struct Drive {
 }
 
 impl Motion {
-    /// What is played, part by part.
-    pub fn playable(&self) -> &Playable {
-        &self.playable
+    /// A motion that no pack holds: tracks by joint, all of one length.
+    pub(crate) fn of_tracks(
+        tracks: Vec<Option<Arc<Track>>>,
+        timeline: Timeline,
+        frames_per_second: f64,
+        composition: Composition,
+        diagnostics: Vec<MotionDiagnostic>,
+    ) -> Self {
+        let drive = |track| Drive { track, timeline };
+        Self {
+            playable: None,
+            timeline,
+            frames_per_second,
+            composition,
+            drives: tracks.into_iter().map(|track| track.map(drive)).collect(),
+            diagnostics,
+        }
+    }
+
+    /// A clip on its own, whose tracks drive the joints of their own numbers.
+    pub fn of_clip(clip: &Clip) -> Self {
+        let tracks = clip.tracks.iter().map(|track| Some(Arc::clone(track)));
+        Self::of_tracks(
+            tracks.collect(),
+            clip.timeline,
+            CLIP_FRAMES_PER_SECOND,
+            Composition::Engine,
+            Vec::new(),
+        )
+    }
+
+    /// What of a pack is played, part by part; `None` for a motion that comes from no pack.
+    pub fn playable(&self) -> Option<&Playable> {
+        self.playable.as_ref()
+    }
+
+    /// Length and loop of the whole, in its own frames. In play, each part keeps its own.
+    pub fn timeline(&self) -> Timeline {
+        self.timeline
+    }
+
+    /// How many of its frames make a second: 60 of a clip at the usual speed, 30 of a MOT.
+    pub fn frames_per_second(&self) -> f64 {
+        self.frames_per_second
+    }
+
+    /// How scales go down its joints.
+    pub fn composition(&self) -> Composition {
+        self.composition
+    }
+
+    /// How many joints it knows of, driven or not.
+    pub fn joint_count(&self) -> usize {
+        self.drives.len()
     }
 
     /// What drives a joint; `None` at bind.
@@ -178,7 +252,10 @@ impl Motion {
                 drive.clone_from(below);
             }
         }
-        let plays = |part: u32| below.playable.filled().any(|clip| clip.part == part);
+        let plays = |part: u32| {
+            let mut filled = below.playable.iter().flat_map(Playable::filled);
+            filled.any(|clip| clip.part == part)
+        };
         self.diagnostics.retain(|diagnostic| match diagnostic {
             MotionDiagnostic::NoClip { part, .. } => !plays(*part),
             _ => true,
@@ -290,10 +367,12 @@ impl Library {
         let mut motion = Motion {
             drives: vec![None; rig.joints().len()],
             diagnostics: Vec::new(),
-            playable,
+            timeline: playable.timeline(),
+            frames_per_second: CLIP_FRAMES_PER_SECOND,
+            composition: Composition::Engine,
+            playable: None,
         };
-        let parts = motion.playable.parts.clone();
-        for part in &parts {
+        for part in &playable.parts {
             match self.clip(part.slot) {
                 Some(clip) => self.drive(rig, part, clip, &mut motion),
                 None => motion.diagnostics.push(MotionDiagnostic::NoClip {
@@ -303,6 +382,7 @@ impl Library {
                 }),
             }
         }
+        motion.playable = Some(playable);
         Some(motion)
     }
 

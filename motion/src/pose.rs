@@ -78,7 +78,8 @@ impl Rig {
                 self.local_transform(joint, drive, moment, options)
             })
             .collect();
-        let mut world = self.world_of(&local);
+        let composition = motion.map(Motion::composition).unwrap_or_default();
+        let mut world = self.world_of(&local, composition);
         if let (TailPose::Attached, Some(tail)) = (options.tail, self.tail()) {
             for pair in &tail.carriers {
                 let carrier = world.get(pair.carrier).copied();

@@ -6,6 +6,7 @@
 //! below half a step of an f32.
 
 use std::f64::consts::TAU;
+use std::fmt;
 
 use glam::{DMat3, DVec3};
 
@@ -127,6 +128,70 @@ pub fn rotation_matrix([x, y, z]: [Angle; 3]) -> DMat3 {
     )
 }
 
+/// In which order a joint's three angles act.
+///
+/// Both games of Monster Hunter, and MOT files by most accounts, turn about X first
+/// (spec/mot.md §8.3); tools disagree enough about MOT that the order is a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RotationOrder {
+    /// X, then Y, then Z: `Rz * Ry * Rx` on column vectors.
+    #[default]
+    Xyz,
+    /// X, then Z, then Y.
+    Xzy,
+    /// Y, then X, then Z.
+    Yxz,
+    /// Y, then Z, then X.
+    Yzx,
+    /// Z, then X, then Y.
+    Zxy,
+    /// Z, then Y, then X: `Rx * Ry * Rz`.
+    Zyx,
+}
+
+impl RotationOrder {
+    /// The orders by the names that their `Display` gives.
+    pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
+
+    /// The rotation of a joint whose angles act in this order.
+    ///
+    /// ```
+    /// use motion::rotation::{Angle, RotationOrder};
+    ///
+    /// let right = Angle::from_raw(4096.0);
+    /// let matrix = RotationOrder::Zyx.matrix([right, Angle::ZERO, right]);
+    /// assert_eq!(matrix * glam::DVec3::X, glam::DVec3::Z);
+    /// ```
+    pub fn matrix(self, angles: [Angle; 3]) -> DMat3 {
+        let [x, y, z] = [0, 1, 2].map(|axis| {
+            let mut alone = [Angle::ZERO; 3];
+            alone[axis] = angles[axis];
+            rotation_matrix(alone)
+        });
+        match self {
+            Self::Xyz => rotation_matrix(angles),
+            Self::Xzy => y * z * x,
+            Self::Yxz => z * x * y,
+            Self::Yzx => x * z * y,
+            Self::Zxy => y * x * z,
+            Self::Zyx => x * y * z,
+        }
+    }
+}
+
+impl fmt::Display for RotationOrder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Xyz => "xyz",
+            Self::Xzy => "xzy",
+            Self::Yxz => "yxz",
+            Self::Yzx => "yzx",
+            Self::Zxy => "zxy",
+            Self::Zyx => "zyx",
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -176,6 +241,24 @@ mod tests {
                 [-0.198669331, 0.097843395, 0.975170327],
             ],
         );
+    }
+
+    #[test]
+    fn orders_are_products_of_single_turns() {
+        let angles = [0.1, 0.2, 0.3].map(Angle::from_radians);
+        let single = |axis: usize| {
+            let mut alone = [Angle::ZERO; 3];
+            alone[axis] = angles[axis];
+            rotation_matrix(alone)
+        };
+        for order in RotationOrder::ALL {
+            let first_to_last = order.to_string();
+            let mut axes = first_to_last.bytes().map(|name| usize::from(name - b'x'));
+            let product = axes
+                .by_ref()
+                .fold(DMat3::IDENTITY, |product, axis| single(axis) * product);
+            assert!(order.matrix(angles).abs_diff_eq(product, 1e-15), "{order}");
+        }
     }
 
     #[test]

@@ -215,6 +215,40 @@ impl Curve {
         self
     }
 
+    /// The same curve in other frames: each key `factor` times as late. The factor is positive.
+    #[must_use]
+    pub fn retimed(mut self, factor: f64) -> Self {
+        for segment in &mut self.segments {
+            segment.frame *= factor;
+        }
+        self
+    }
+
+    /// The frames of the keys; they never fall.
+    pub fn frames(&self) -> impl Iterator<Item = f64> + '_ {
+        self.segments.iter().map(|segment| segment.frame)
+    }
+
+    /// Change of value per frame just before and just after a frame. Outside the keys the curve is
+    /// taken as held.
+    pub fn slopes(&self, frame: f64) -> [f64; 2] {
+        let before = self.segments.partition_point(|segment| segment.frame < frame);
+        let after = self.segments.partition_point(|segment| segment.frame <= frame);
+        [before, after].map(|next| {
+            let from = next.checked_sub(1).and_then(|index| self.segments.get(index));
+            let (Some(from), Some(to)) = (from, self.segments.get(next)) else {
+                return 0.0;
+            };
+            let frames = to.frame - from.frame;
+            if frames <= 0.0 {
+                return 0.0;
+            }
+            let t = (frame - from.frame) / frames;
+            let [_, c1, c2, c3] = from.coefficients;
+            ((3.0 * c3 * t + 2.0 * c2) * t + c1) / frames * self.scale
+        })
+    }
+
     /// Frame of the first key.
     pub fn start(&self) -> f64 {
         self.segments.first().map_or(0.0, |segment| segment.frame)

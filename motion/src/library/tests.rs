@@ -48,7 +48,7 @@ fn an_entry_merges_the_clips_of_its_parts() {
         [],
         "the last part has no streams, so it never plays"
     );
-    assert_eq!(motion.playable().timeline().end, 60.0);
+    assert_eq!(motion.timeline().end, 60.0);
     assert_eq!(motion.drive(0).map(|drive| drive.timeline.end), Some(40.0));
 }
 
@@ -88,7 +88,7 @@ fn partial_entries_say_what_they_lack() {
             joints: 2
         }]
     );
-    assert_eq!(head.playable().timeline().loop_rule, LoopRule::From(10.0));
+    assert_eq!(head.timeline().loop_rule, LoopRule::From(10.0));
     assert!(head.drive(0).is_none() && head.drive(2).is_some());
 
     for missing in [2, 3, 99, 101, 199, 200, u32::MAX] {
@@ -212,9 +212,5 @@ fn a_partial_entry_goes_over_another() {
         .filter_map(|joint| Some(over.drive(joint)?.timeline.end))
         .collect();
     assert_eq!(ends, [40.0, 40.0, 20.0]);
-    assert_eq!(
-        over.playable().timeline().end,
-        20.0,
-        "the entry asked for gives the length"
-    );
+    assert_eq!(over.timeline().end, 20.0, "the entry asked for gives the length");
 }

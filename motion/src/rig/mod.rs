@@ -11,7 +11,7 @@ use glam::{DAffine3, DMat3, DVec3};
 
 pub use self::tail::{Carrier, CarrierBasis, TailChain};
 use crate::clip::JointTransform;
-use crate::rotation::{Angle, rotation_matrix};
+use crate::rotation::{Angle, RotationOrder};
 
 /// A skeleton with everything that posing needs worked out once: safe parents, an order in which
 /// parents come first, bind transforms and their inverses, the parts, the body's fork and the
@@ -44,6 +44,19 @@ pub struct Joint {
     pub inverse_bind: DAffine3,
     /// Whether it is the body's fork or one of its ancestors.
     pub above_fork: bool,
+}
+
+/// How scales go down a chain of joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Composition {
+    /// As Freedom Unite's engine is read: the linear part of a joint is the product of the rotations
+    /// down its chain, times the product of the scales, `S(1 / A(parent))` before the rotation and
+    /// `S(A)` behind it, where `A` is the accumulated scale. One reading of spec/mhp-formats.md
+    /// §4.4, unverified.
+    #[default]
+    Engine,
+    /// Plain products `T * R * S` down the chain, as for MOT (spec/mot.md §8.3, a decision).
+    Plain,
 }
 
 /// The joints that one set of clips drives, in Freedom Unite: a contiguous run in shipped files.
@@ -164,7 +177,7 @@ impl Rig {
     /// Works out the bind matrices.
     fn bind(&mut self) {
         let local: Vec<JointTransform> = self.joints.iter().map(|joint| joint.bind).collect();
-        let world = self.world_of(&local);
+        let world = self.world_of(&local, Composition::Engine);
         for (index, (joint, world)) in self.joints.iter_mut().zip(world).enumerate() {
             joint.bind_world = world;
             let translation = DAffine3::from_translation(-world.translation);
@@ -219,11 +232,8 @@ impl Rig {
     /// Model-space matrices from transforms relative to the parents, one for each joint; a missing
     /// one is at rest on its parent.
     ///
-    /// The linear part of a joint is the product of the rotations down its chain, times the
-    /// product of the scales: `S(1 / A(parent))` before the rotation and `S(A)` behind it, where
-    /// `A` is the accumulated scale. That is one reading of spec/mhp-formats.md §4.4, unverified;
-    /// with scales of 1 it is the plain `parent * T * Rz * Ry * Rx`.
-    pub(crate) fn world_of(&self, local: &[JointTransform]) -> Vec<DAffine3> {
+    /// With scales of 1 both compositions are the plain `parent * T * Rz * Ry * Rx`.
+    pub(crate) fn world_of(&self, local: &[JointTransform], composition: Composition) -> Vec<DAffine3> {
         struct Turned {
             rotation: DMat3,
             scale: DVec3,
@@ -232,10 +242,21 @@ impl Rig {
         let mut world = vec![DAffine3::IDENTITY; self.joints.len()];
         for &index in &self.order {
             let own = local.get(index).copied().unwrap_or_default();
-            let mut rotation = rotation_matrix(own.rotation);
+            let mut rotation = own.order.matrix(own.rotation);
             let mut scale = own.scale;
             let mut translation = own.location;
             let parent = self.joints.get(index).and_then(|joint| joint.parent);
+            if composition == Composition::Plain {
+                let above = parent.and_then(|parent| world.get(parent).copied());
+                if let Some(world) = world.get_mut(index) {
+                    let local = DAffine3 {
+                        matrix3: rotation * DMat3::from_diagonal(scale),
+                        translation,
+                    };
+                    *world = above.map_or(local, |above| above * local);
+                }
+                continue;
+            }
             if let Some(parent) = parent
                 && let Some(Some(above)) = turned.get(parent)
                 && let Some(above_world) = world.get(parent)
@@ -345,6 +366,7 @@ fn bind_of(index: usize, bone: &Bone, diagnostics: &mut Vec<RigDiagnostic>) -> J
     JointTransform {
         scale: DVec3::from_array(bone.scale.map(|number| or(number, 1.0))),
         rotation: bone.rotation.map(|number| Angle::from_radians(or(number, 0.0))),
+        order: RotationOrder::default(),
         location: DVec3::from_array(bone.position.map(|number| or(number, 0.0))),
     }
 }
