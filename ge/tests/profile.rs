@@ -101,15 +101,9 @@ fn captures() -> Option<Vec<(String, PathBuf, PathBuf)>> {
     Some(captures)
 }
 
-/// What a capture may differ at most, and what half of them may.
+/// The MSE that a capture may have, and half of them.
 const MOST: f64 = 2.0;
 const MEDIAN: f64 = 0.1;
-
-/// Captures that differ more, with a reason.
-///
-/// 21797: PPSSPP dithers the transparent texels of some of its sprites once more, though the alpha test refuses
-/// them; by what rule is not known.
-const KNOWN: [(&str, f64); 1] = [("21797-taiko-no-tatsujin-npjh50426_0002", 5.5)];
 
 #[test]
 fn captures_show_what_ppsspp_shows() {
@@ -119,10 +113,8 @@ fn captures_show_what_ppsspp_shows() {
         let reference = read_reference(&reference);
         let error = mean_squared_error(&replay(&path, Profile::Ppsspp), &reference);
         println!("{name:60} {error:9.4}");
-        let known = KNOWN.iter().find(|known| known.0 == name);
-        let most = known.map_or(MOST, |known| known.1);
-        if error > most {
-            failures.push(format!("{name}: {error:.4}, at most {most}"));
+        if error > MOST {
+            failures.push(format!("{name}: {error:.4}, at most {MOST}"));
         }
         errors.push(error);
     }

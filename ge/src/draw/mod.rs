@@ -1,5 +1,6 @@
 //! Draws: vertices from memory, through the vertex stage and assembly, to the rasteriser.
 
+mod alpha_test;
 mod fetch;
 mod submit;
 

@@ -1,8 +1,9 @@
 //! The way of a draw to the rasteriser.
 
-use raster::{Draw, PixelState, StateFlags, TextureFormat, TextureLevel, TextureSource};
+use raster::{Draw, PixelState, Profile, StateFlags, TextureFormat, TextureLevel, TextureSource};
 use vertex::VertexType;
 
+use super::alpha_test::state_without_alpha_test;
 use crate::Ge;
 use crate::assembly::PrimitiveCode;
 use crate::command::Opcode;
@@ -99,7 +100,12 @@ impl Ge {
                 let left = u64::try_from(self.budget).unwrap_or(0);
                 self.rasterizer
                     .set_allowance(left.saturating_mul(PIXELS_PER_COMMAND));
-                self.rasterizer.draw(vram, &draw);
+                let simpler = match self.profile {
+                    Profile::Hardware => None,
+                    Profile::Ppsspp => state_without_alpha_test(&draw),
+                };
+                let state = simpler.as_ref().unwrap_or(state);
+                self.rasterizer.draw(vram, &Draw { state, ..draw });
                 self.budget = match self.rasterizer.allowance() {
                     0 => -1,
                     allowance => i64::try_from(allowance / PIXELS_PER_COMMAND).unwrap_or(i64::MAX),
