@@ -15,6 +15,7 @@ mod cpu;
 mod draw;
 mod format;
 mod hazard;
+mod history;
 mod profile;
 mod rasterizer;
 mod setup;
@@ -31,6 +32,7 @@ pub use code::{
 pub use draw::{
     Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
+pub use history::{Fragment, PixelValue, PrimitiveKind, Step};
 pub use profile::Profile;
 pub use rasterizer::{Method, Rasterizer, Threads, Tuning};
 pub use state::{

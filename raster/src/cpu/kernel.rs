@@ -10,6 +10,7 @@ use super::tile::Tile;
 use super::{DrawState, blend, compare, each, fog, interpolate, logic, stencil, texture_function, texturing};
 use crate::code::ColorTestFunction;
 use crate::format::quantize;
+use crate::history::{Step, Trace};
 use crate::setup::{Attributes, NONE, Primitive, PrimitiveFlags, Visit};
 
 /// Pixels of a span at most: a row of the largest tile, a bit of the mask each.
@@ -75,8 +76,14 @@ impl Scratch {
     }
 }
 
-/// Draws a primitive into the tile.
-pub(crate) fn draw(tile: &mut Tile, work: Work<'_>, visit: &Visit, scratch: &mut Scratch) -> PixelCounts {
+/// Draws a primitive into the tile. Tiles of more than one pixel cannot be traced.
+pub(crate) fn draw<T: Trace>(
+    tile: &mut Tile,
+    work: Work<'_>,
+    visit: &Visit,
+    scratch: &mut Scratch,
+    trace: &mut T,
+) -> PixelCounts {
     let primitive = &work.primitives[visit.primitive as usize];
     let state = &work.states[primitive.state as usize];
     let left = i32::from(primitive.left).max(tile.left);
@@ -111,8 +118,8 @@ pub(crate) fn draw(tile: &mut Tile, work: Work<'_>, visit: &Visit, scratch: &mut
             count: (columns.end - columns.start) as usize,
         };
         counts.covered += span.count as u64;
-        counts.passed +=
-            u64::from(shade(tile, work.attributes, primitive, state, span, scratch).count_ones());
+        let passed = shade(tile, work.attributes, primitive, state, span, scratch, trace);
+        counts.passed += u64::from(passed.count_ones());
     }
     tile.color_written |= state.pipeline.writes_color;
     tile.depth_written |= state.pipeline.writes_depth;
@@ -120,17 +127,19 @@ pub(crate) fn draw(tile: &mut Tile, work: Work<'_>, visit: &Visit, scratch: &mut
 }
 
 /// Takes a span through the pipeline; tells which pixels passed every test.
-fn shade(
+fn shade<T: Trace>(
     tile: &mut Tile,
     attributes: &Attributes,
     primitive: &Primitive,
     state: &DrawState,
     span: Span,
     scratch: &mut Scratch,
+    trace: &mut T,
 ) -> u64 {
     let pipeline = &state.pipeline;
     let count = span.count;
-    let mut mask = u64::MAX >> (SPAN - count);
+    let all = u64::MAX >> (SPAN - count);
+    let mut mask = all;
     let start = tile.index(span.x, span.y);
     let colors = &mut tile.colors[start..start + count];
     let depths = &mut tile.depths[start..start + count];
@@ -145,20 +154,36 @@ fn shade(
             mask = filter(mask, |index| {
                 (minimum..=maximum).contains(&u32::from(depth[index]))
             });
+            trace.step(|| Step::DepthRange {
+                depth: depth[0],
+                minimum: minimum as u16,
+                maximum: maximum as u16,
+                passes: mask == all,
+            });
         }
         if let Some(function) = pipeline.depth_test
             && pipeline.depth_first
+            && (!T::LISTENS || mask != 0)
         {
             mask = filter(mask, |index| {
                 compare::passes(function, u32::from(depth[index]), u32::from(depths[index]))
             });
+            trace.step(|| Step::DepthTest {
+                function,
+                incoming: depth[0],
+                stored: depths[0],
+                passes: mask == all,
+            });
         }
         if mask == 0 {
+            if T::LISTENS {
+                color_pixels(attributes, primitive, state, span, all, scratch, trace);
+            }
             return 0;
         }
     }
 
-    color_pixels(attributes, primitive, state, span, mask, scratch);
+    color_pixels(attributes, primitive, state, span, mask, scratch, trace);
 
     if let Some(test) = pipeline.alpha_test {
         let (function, test_mask) = (test.function, u32::from(test.mask));
@@ -166,6 +191,14 @@ fn shade(
         mask = filter(mask, |index| {
             compare::passes(function, (scratch.color[index] >> 24) & test_mask, reference)
         });
+        trace.step(|| Step::AlphaTest {
+            test,
+            alpha: (scratch.color[0] >> 24) as u8,
+            passes: mask == all,
+        });
+        if T::LISTENS && mask == 0 {
+            return 0;
+        }
     }
     if let Some(fog_color) = pipeline.fog {
         apply_fog(
@@ -174,6 +207,7 @@ fn shade(
             fog_color,
             span,
             &mut scratch.color[..count],
+            trace,
         );
     }
     if let Some(test) = pipeline.color_test {
@@ -186,9 +220,14 @@ fn shade(
                 _ => false,
             }
         });
+        trace.step(|| Step::ColorTest {
+            test,
+            color: scratch.color[0],
+            passes: mask == all,
+        });
     }
     if let Some(stencil) = &pipeline.stencil {
-        mask = test_stencil(pipeline, stencil, mask, colors, depths, scratch);
+        mask = test_stencil(pipeline, stencil, mask, colors, depths, scratch, trace);
     }
     if mask == 0 {
         return 0;
@@ -222,13 +261,14 @@ fn filter(mask: u64, mut holds: impl FnMut(usize) -> bool) -> u64 {
 }
 
 /// The colours after texturing and the secondary colour, clamped.
-fn color_pixels(
+fn color_pixels<T: Trace>(
     attributes: &Attributes,
     primitive: &Primitive,
     state: &DrawState,
     span: Span,
     mask: u64,
     scratch: &mut Scratch,
+    trace: &mut T,
 ) {
     let pipeline = &state.pipeline;
     let count = span.count;
@@ -248,8 +288,19 @@ fn color_pixels(
             scratch.secondary[..count].fill(0);
         }
     }
+    trace.step(|| Step::Primitive {
+        color: scratch.color[0],
+        secondary: pipeline.secondary.then_some(scratch.secondary[0]),
+    });
     if let Some(combiner) = pipeline.combiner {
         texturing::sample(attributes, primitive, state, span, mask, scratch);
+        trace.step(|| Step::Texel {
+            coordinates: (primitive.coordinates != NONE).then(|| {
+                let [shift_s, shift_t] = state.sampler.first_shifts;
+                [scratch.s[0] >> shift_s, scratch.t[0] >> shift_t]
+            }),
+            color: scratch.texel[0],
+        });
         for index in 0..count {
             scratch.color[index] = texture_function::combine(
                 combiner,
@@ -264,21 +315,29 @@ fn color_pixels(
                 texture_function::add_secondary(scratch.color[index], scratch.secondary[index]);
         }
     }
+    trace.step(|| Step::Source {
+        color: scratch.color[0],
+    });
 }
 
-fn apply_fog(
+fn apply_fog<T: Trace>(
     attributes: &Attributes,
     primitive: &Primitive,
     fog_color: [u32; 3],
     span: Span,
     colors: &mut [u32],
+    trace: &mut T,
 ) {
     if !primitive.flags.contains(PrimitiveFlags::FOG_PLANE) {
         if primitive.fog < 255 {
-            for color in colors {
+            for color in &mut *colors {
                 *color = fog::fogged(*color, primitive.fog, fog_color);
             }
         }
+        trace.step(|| Step::Fog {
+            factor: primitive.fog as u8,
+            color: colors[0],
+        });
         return;
     }
     let plane = attributes.planes[primitive.fog as usize];
@@ -286,19 +345,24 @@ fn apply_fog(
     for color in colors {
         let factor = (value >> 32).clamp(0, 255) as u32;
         *color = fog::fogged(*color, factor, fog_color);
+        trace.step(|| Step::Fog {
+            factor: factor as u8,
+            color: *color,
+        });
         value = value.wrapping_add(plane.right());
     }
 }
 
 /// The stencil test, the depth test if it had to wait, and the stencil value of pixels that fail. That of the others
 /// goes to `scratch.alpha`, for the colour write to store: blending sees the old one.
-fn test_stencil(
+fn test_stencil<T: Trace>(
     pipeline: &Pipeline,
     stencil: &Stencil,
     mask: u64,
     colors: &mut [u32],
     depths: &[u16],
     scratch: &mut Scratch,
+    trace: &mut T,
 ) -> u64 {
     let test_mask = u32::from(stencil.test.mask);
     let reference = u32::from(stencil.test.reference);
@@ -307,16 +371,29 @@ fn test_stencil(
         let stored = colors[index] >> 24;
         let operate = |operation| stencil::operate(operation, stored, reference, pipeline.format);
         let operations = &stencil.operations;
-        let failed = if !compare::passes(stencil.test.function, reference & test_mask, stored & test_mask) {
-            operations.stencil_fail
-        } else if let Some(function) = pipeline.depth_test
-            && !pipeline.depth_first
-            && !compare::passes(
+        let passes = compare::passes(stencil.test.function, reference & test_mask, stored & test_mask);
+        trace.step(|| Step::StencilTest {
+            test: stencil.test,
+            stored: stored as u8,
+            passes,
+        });
+        let mut depth_passes = || {
+            let Some(function) = pipeline.depth_test.filter(|_| !pipeline.depth_first) else {
+                return true;
+            };
+            let (incoming, stored) = (scratch.depth[index], depths[index]);
+            let passes = compare::passes(function, u32::from(incoming), u32::from(stored));
+            trace.step(|| Step::DepthTest {
                 function,
-                u32::from(scratch.depth[index]),
-                u32::from(depths[index]),
-            )
-        {
+                incoming,
+                stored,
+                passes,
+            });
+            passes
+        };
+        let failed = if !passes {
+            operations.stencil_fail
+        } else if !depth_passes() {
             operations.depth_fail
         } else {
             scratch.alpha[index] = operate(operations.pass) as u8;

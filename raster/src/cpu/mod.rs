@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
 pub(crate) use pipeline::Pipeline;
-pub(crate) use tile::Tile;
+pub(crate) use tile::{Tile, color_offset};
 
 use crate::texture::{Sampler, Texture};
 

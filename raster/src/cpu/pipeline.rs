@@ -147,6 +147,11 @@ impl Pipeline {
         }
     }
 
+    /// The bits of an 8888 colour that may be written.
+    pub(crate) fn written_bits(&self) -> u32 {
+        format::effective_mask(!self.kept, self.format)
+    }
+
     /// Whether stored depth is read or written.
     pub(crate) fn uses_depth(&self) -> bool {
         self.depth_test.is_some() || self.writes_depth

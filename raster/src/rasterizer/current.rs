@@ -24,6 +24,8 @@ pub(super) struct CurrentDraw<'a> {
     pub(super) texture: Option<Arc<Texture>>,
     /// The state's index in the batch, while it has one.
     pub(super) state_index: Option<u32>,
+    /// The number of the primitive that is being set up.
+    pub(super) primitive: usize,
 }
 
 impl<'a> CurrentDraw<'a> {
@@ -72,6 +74,7 @@ impl<'a> CurrentDraw<'a> {
             scale,
             texture: None,
             state_index: None,
+            primitive: 0,
         }
     }
 

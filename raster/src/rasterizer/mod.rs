@@ -14,6 +14,7 @@ use crate::batch::Batch;
 use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
 use crate::draw::{Draw, Primitives, VramRange};
 use crate::hazard::PendingWrites;
+use crate::history::{Fragment, Watch};
 use crate::profile::Profile;
 use crate::setup::{EdgeBases, Primitive, Visit};
 use crate::state::StateFlags;
@@ -70,6 +71,8 @@ pub struct Rasterizer {
     statistics: Statistics,
     /// What primitives may still cost: see [`Self::set_allowance`].
     allowance: u64,
+    /// Whose history is written: see [`Self::watch`].
+    watch: Option<Watch>,
 }
 
 impl Rasterizer {
@@ -106,6 +109,7 @@ impl Rasterizer {
             fresh: Vec::new(),
             statistics: Statistics::default(),
             allowance: u64::MAX,
+            watch: None,
         }
     }
 
@@ -120,6 +124,23 @@ impl Rasterizer {
     #[must_use]
     pub fn allowance(&self) -> u64 {
         self.allowance
+    }
+
+    /// From now on writes down what primitives do to a place of VRAM: the bytes of a pixel, four at most, as the primary
+    /// copy shows them. Nothing is watched when `None`. The pixels drawn are the same; primitives that cover
+    /// the place are drawn at once and pixel by pixel, which is slow.
+    ///
+    /// What a depth buffer writes there is not looked for.
+    pub fn watch(&mut self, place: Option<VramRange>) {
+        self.watch = place.map(Watch::new);
+    }
+
+    /// What primitives did to the watched place since this was asked last, in order.
+    pub fn take_fragments(&mut self) -> Vec<Fragment> {
+        self.watch
+            .as_mut()
+            .map(|watch| std::mem::take(&mut watch.fragments))
+            .unwrap_or_default()
     }
 
     /// What was counted so far.
@@ -142,7 +163,8 @@ impl Rasterizer {
         match draw.primitives {
             Primitives::Points(points) => {
                 self.statistics.points += points.len() as u64;
-                for &index in points {
+                for (number, &index) in points.iter().enumerate() {
+                    current.primitive = number;
                     let Some(point) = vertex(index) else { continue };
                     self.submit(vram, &mut current, |setup, attributes, fresh| {
                         setup.point(point, attributes, |record| {
@@ -156,7 +178,8 @@ impl Rasterizer {
                 if draw.state.flags.contains(StateFlags::ANTIALIAS) {
                     self.statistics.antialiased_lines += lines.len() as u64;
                 }
-                for &[a, b] in lines {
+                for (number, &[a, b]) in lines.iter().enumerate() {
+                    current.primitive = number;
                     let (Some(a), Some(b)) = (vertex(a), vertex(b)) else {
                         continue;
                     };
@@ -169,7 +192,8 @@ impl Rasterizer {
             }
             Primitives::Triangles(triangles) => {
                 self.statistics.triangles += triangles.len() as u64;
-                for &[a, b, c] in triangles {
+                for (number, &[a, b, c]) in triangles.iter().enumerate() {
+                    current.primitive = number;
                     let (Some(a), Some(b), Some(c)) = (vertex(a), vertex(b), vertex(c)) else {
                         continue;
                     };
@@ -180,7 +204,8 @@ impl Rasterizer {
             }
             Primitives::Rectangles(rectangles) => {
                 self.statistics.rectangles += rectangles.len() as u64;
-                for &[a, b] in rectangles {
+                for (number, &[a, b]) in rectangles.iter().enumerate() {
+                    current.primitive = number;
                     let (Some(a), Some(b)) = (vertex(a), vertex(b)) else {
                         continue;
                     };
@@ -295,7 +320,7 @@ fn draw_visits(tile: &mut Tile, work: Work<'_>, visits: &[Visit]) -> PixelCounts
     let mut scratch = Scratch::new();
     let mut counts = PixelCounts::default();
     for visit in visits {
-        counts.add(cpu::draw(tile, work, visit, &mut scratch));
+        counts.add(cpu::draw(tile, work, visit, &mut scratch, &mut ()));
     }
     counts
 }

@@ -6,6 +6,7 @@ use super::tuning::Method;
 use crate::batch;
 use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
 use crate::hazard::PendingWrites;
+use crate::history::{Fragment, PixelValue, PrimitiveKind, Steps, Watch};
 use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, Visit};
 use crate::statistics::FlushReason;
 use crate::vram::Vram;
@@ -91,6 +92,12 @@ impl Rasterizer {
             color: pipeline.writes_color,
             depth: pipeline.writes_depth,
         };
+        let watched = |watch: &Watch| watch.is_covered_by(&self.batch.target, &record, bases);
+        if self.watch.as_ref().is_some_and(watched) {
+            self.flush_during(vram, current, FlushReason::ProcessorRead);
+            current.note_written(&alone, vram);
+            return self.draw_pixel_by_pixel(vram, current, record, bases);
+        }
         let together = PendingWrites {
             area: self.batch.area.union(alone.area),
             ..alone
@@ -101,26 +108,34 @@ impl Rasterizer {
             if alone.overlap_themselves(uses_depth, vram.translation()) {
                 self.statistics.count_flush(FlushReason::OverlappingTarget);
                 current.note_written(&alone, vram);
-                return self.draw_pixel_by_pixel(vram, record, bases);
+                return self.draw_pixel_by_pixel(vram, current, record, bases);
             }
         }
         match self.tuning.method {
             Method::Tiles => self.batch.add(record, bases),
             Method::PixelByPixel => {
                 current.note_written(&alone, vram);
-                self.draw_pixel_by_pixel(vram, record, bases);
+                self.draw_pixel_by_pixel(vram, current, record, bases);
             }
         }
     }
 
     /// Draws a record on its own, row after row, so that each pixel sees what the ones before it wrote.
-    fn draw_pixel_by_pixel(&mut self, vram: &mut Vram, record: Primitive, bases: EdgeBases) {
+    fn draw_pixel_by_pixel(
+        &mut self,
+        vram: &mut Vram,
+        current: &CurrentDraw<'_>,
+        record: Primitive,
+        bases: EdgeBases,
+    ) {
         let work = Work {
             primitives: &[record],
             attributes: &self.batch.attributes,
             states: &self.batch.states,
         };
-        let with_depth = self.batch.states[record.state as usize].pipeline.uses_depth();
+        let pipeline = &self.batch.states[record.state as usize].pipeline;
+        let with_depth = pipeline.uses_depth();
+        let written_bits = pipeline.written_bits();
         let mut tile = Tile::default();
         let mut scratch = Scratch::new();
         let mut counts = PixelCounts::default();
@@ -136,14 +151,36 @@ impl Rasterizer {
                     right: x + 1,
                     bottom: y + 1,
                 };
-                tile.load(vram, &self.batch.target, (x, y, 1), pixel, with_depth);
-                counts.add(cpu::draw(
-                    &mut tile,
-                    work,
-                    &Visit { primitive: 0, edges },
-                    &mut scratch,
-                ));
-                tile.store(vram, &self.batch.target);
+                let target = &self.batch.target;
+                let visit = Visit { primitive: 0, edges };
+                let watch = self.watch.as_mut().filter(|watch| watch.is_at(target, x, y));
+                let Some(watch) = watch else {
+                    tile.load(vram, target, (x, y, 1), pixel, with_depth);
+                    counts.add(cpu::draw(&mut tile, work, &visit, &mut scratch, &mut ()));
+                    tile.store(vram, target);
+                    continue;
+                };
+                let value = |vram: &Vram, tile: &mut Tile| {
+                    tile.load(vram, target, (x, y, 1), pixel, true);
+                    let (color, depth) = tile.only_pixel();
+                    PixelValue::new(color, depth, target.format)
+                };
+                let before = value(vram, &mut tile);
+                let mut steps = Steps::default();
+                let drawn = cpu::draw(&mut tile, work, &visit, &mut scratch, &mut steps);
+                tile.store(vram, target);
+                let after = value(vram, &mut tile);
+                counts.add(drawn);
+                watch.fragments.push(Fragment {
+                    kind: PrimitiveKind::of(&current.draw.primitives),
+                    primitive: current.primitive,
+                    position: [x as u16, y as u16],
+                    steps: steps.0,
+                    passed: drawn.passed > 0,
+                    written_bits,
+                    before,
+                    after,
+                });
             }
         }
         self.count_pixels(counts);

@@ -2,6 +2,7 @@
 //! states, textures and vertices leave the same 2 MiB, whichever way they are drawn.
 #![forbid(unsafe_code)]
 
+mod history;
 mod soup;
 
 use std::num::NonZeroUsize;
@@ -10,13 +11,18 @@ use proptest::prelude::*;
 use raster::{FlushReason, Method, Profile, Rasterizer, Threads, TileSize, Tuning, Vram};
 use soup::{Case, Random, random_case, submit};
 
-/// Draws all cases on VRAM full of noise.
-fn drawn(tuning: Tuning, cases: &[Case]) -> (Vram, [u64; 2]) {
+fn noise() -> Vram {
     let mut vram = Vram::default();
     let mut random = Random(7);
     for word in vram.bytes_mut().chunks_exact_mut(8) {
         word.copy_from_slice(&random.bits().to_le_bytes());
     }
+    vram
+}
+
+/// Draws all cases on VRAM full of noise.
+fn drawn(tuning: Tuning, cases: &[Case]) -> (Vram, [u64; 2]) {
+    let mut vram = noise();
     let mut rasterizer = Rasterizer::with_tuning(Profile::Hardware, tuning);
     for case in cases {
         submit(&mut rasterizer, &mut vram, case);

@@ -23,7 +23,7 @@ impl Random {
         self.bits() as u32
     }
 
-    fn below(&mut self, limit: u32) -> u32 {
+    pub(crate) fn below(&mut self, limit: u32) -> u32 {
         (self.bits() % u64::from(limit)) as u32
     }
 
@@ -61,8 +61,9 @@ impl Random {
 }
 
 /// Everything a draw needs, owned.
+#[derive(Clone)]
 pub(crate) struct Case {
-    state: PixelState,
+    pub(crate) state: PixelState,
     vertices: Vec<ScreenVertex>,
     indices: Vec<[u32; 3]>,
     kind: u32,
@@ -72,6 +73,16 @@ pub(crate) struct Case {
     bytes: Vec<u8>,
     clut_memory: [u8; 1024],
     clut: (FrameFormat, u8, u8, u8, bool),
+}
+
+impl Case {
+    /// The same in another state.
+    pub(crate) fn with_state(&self, state: PixelState) -> Self {
+        Self {
+            state,
+            ..self.clone()
+        }
+    }
 }
 
 const STRIDES: [u16; 4] = [128, 160, 256, 64];
