@@ -1,6 +1,8 @@
 //! The GE: its state, and what a host does with it.
 
-use raster::{EdramTranslation, FlushReason, PixelState, Profile, Rasterizer, Statistics, Threads};
+use raster::{
+    EdramTranslation, FlushReason, Fragment, PixelState, Profile, Rasterizer, Statistics, Threads, VramRange,
+};
 use vertex::{CoordinateMode, Decoder, VertexType, Vertices};
 
 use crate::arithmetic::{Geometry, in_arithmetic};
@@ -241,6 +243,23 @@ impl Ge {
     /// Sets CLUT memory, which no register can bring back.
     pub fn set_clut(&mut self, memory: &[u8; 1024]) {
         *self.clut.0 = *memory;
+    }
+
+    /// From now on writes down what primitives do to the pixel of so many bytes at an address, four at most, as
+    /// VRAM's translation is now; to none when `None`, or where no VRAM is. What else writes memory,
+    /// [`Observer::after_write`](crate::Observer::after_write) tells.
+    pub fn watch(&mut self, place: Option<(Address, u32)>) {
+        let range = place.and_then(|(address, length)| self.memory.vram_range(address, length));
+        let vram = &self.memory.vram;
+        self.rasterizer.watch(range.map(|range| VramRange {
+            start: vram.primary_offset(range.start),
+            ..range
+        }));
+    }
+
+    /// What primitives did to the watched pixel since this was asked last, in order.
+    pub fn take_fragments(&mut self) -> Vec<Fragment> {
+        self.rasterizer.take_fragments()
     }
 
     /// What was met and not done as hardware does it.

@@ -45,7 +45,7 @@ pub use float24::Float24;
 pub use ge::{Ge, GeOptions, Pointers};
 pub use matrices::{Matrices, MatrixKind};
 pub use memory::{Memory, MemorySize};
-pub use observer::{DrawEvent, DrawSource, Observer, Signal};
+pub use observer::{DrawEvent, DrawSource, MemoryWrite, Observer, Signal, Writer};
 pub use raster::Profile;
 pub use registers::Registers;
 pub use report::{Feature, Met, Report};

@@ -52,6 +52,42 @@ pub struct Signal {
     pub value: u16,
 }
 
+/// What wrote memory without drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Writer {
+    /// XFERSTART: a block transfer.
+    Transfer {
+        /// Address of the first byte read.
+        source: Address,
+    },
+    /// A replay's copy: data that the recorded game's processor brought to VRAM.
+    Copy,
+    /// A replay's fill.
+    Fill,
+}
+
+/// Memory that was written without drawing: rows of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MemoryWrite {
+    /// What wrote.
+    pub writer: Writer,
+    /// Address of the first byte.
+    pub start: Address,
+    /// Bytes of a row.
+    pub row_bytes: u32,
+    /// Bytes from one row to the next.
+    pub stride: u32,
+    /// Rows.
+    pub rows: u32,
+}
+
+impl MemoryWrite {
+    /// Addresses of the rows' first bytes.
+    pub fn row_starts(self) -> impl Iterator<Item = Address> {
+        (0..self.rows).map(move |row| self.start.offset(row.wrapping_mul(self.stride)))
+    }
+}
+
 /// Watches a list run. Every method does nothing by default, and costs nothing then.
 ///
 /// The GE is handed out to be read: as [`Ge::memory`] finishes pending draws, an observer may look at pixels
@@ -70,6 +106,11 @@ pub trait Observer {
     /// After the draw of this number went to the rasteriser, with which it may still be pending.
     fn after_draw(&mut self, ge: &mut Ge, number: u64) {
         let _ = (ge, number);
+    }
+
+    /// After memory was written by something else than a draw: by a block transfer, or by a replay in VRAM.
+    fn after_write(&mut self, ge: &mut Ge, write: MemoryWrite) {
+        let _ = (ge, write);
     }
 
     /// Whether the list is to stop before its next command, with [`Stop::Observed`](crate::Stop::Observed).

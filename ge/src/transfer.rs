@@ -3,6 +3,7 @@
 use raster::FlushReason;
 
 use crate::command::Opcode;
+use crate::observer::{MemoryWrite, Writer};
 use crate::report::Feature;
 use crate::texture::ClutMemory;
 use crate::{Address, Ge, Registers};
@@ -49,8 +50,8 @@ impl Side {
 }
 
 impl Ge {
-    /// XFERSTART: copies a rectangle, row by row, forward.
-    pub(crate) fn transfer(&mut self) {
+    /// XFERSTART: copies a rectangle, row by row, forward. Says what it wrote, if anything.
+    pub(crate) fn transfer(&mut self) -> Option<MemoryWrite> {
         let registers = &self.registers;
         let pixel = if registers.switch(Opcode::XFERSTART) { 4 } else { 2 };
         let source = Side::of(
@@ -70,14 +71,15 @@ impl Ge {
         let [width, height] = registers.position(Opcode::XFERSIZE).map(|less_one| less_one + 1);
         let row_bytes = width * pixel;
         if !self.afford((row_bytes * height / BURST) as usize) {
-            return;
+            return None;
         }
         let mapped = |side: &Side| {
             let last = side.row(height - 1).offset(row_bytes - 1);
             self.memory.is_mapped(side.row(0)) && self.memory.is_mapped(last)
         };
         if !mapped(&source) || !mapped(&destination) {
-            return self.meet(Feature::TransferOutsideMemory);
+            self.meet(Feature::TransferOutsideMemory);
+            return None;
         }
         self.wait_for_vram(
             source.row(0),
@@ -98,6 +100,15 @@ impl Ge {
                 self.memory.write(to.offset(start), bytes);
             }
         }
+        Some(MemoryWrite {
+            writer: Writer::Transfer {
+                source: source.row(0),
+            },
+            start: destination.row(0),
+            row_bytes,
+            stride: destination.stride,
+            rows: height,
+        })
     }
 
     /// LOADCLUT: fills CLUT memory from its start; the rest keeps what it had.

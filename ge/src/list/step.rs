@@ -73,7 +73,11 @@ impl Ge {
             Opcode::PROJDATA => self.push_element(MatrixKind::Projection, Opcode::PROJNUM, argument),
             Opcode::TGENDATA => self.push_element(MatrixKind::Texture, Opcode::TGENNUM, argument),
             Opcode::LOADCLUT => self.load_clut(),
-            Opcode::XFERSTART => self.transfer(),
+            Opcode::XFERSTART => {
+                if let Some(write) = self.transfer() {
+                    observer.after_write(self, write);
+                }
+            }
             Opcode::VAP => self.send_immediate(observer),
             Opcode::REGION1 if argument & 0xF_FFFF != 0 => self.meet(Feature::RegionRate),
             _ => {}

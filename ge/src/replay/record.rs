@@ -7,7 +7,7 @@ use super::mapping::Mapped;
 use super::{ReplayError, ReplayMode, Replayer};
 use crate::Address;
 use crate::command::{Command, Opcode};
-use crate::observer::Observer;
+use crate::observer::{MemoryWrite, Observer, Writer};
 
 /// Whether an address is one of VRAM, cached or not.
 const fn is_vram(address: u32) -> bool {
@@ -40,14 +40,14 @@ impl Replayer<'_> {
             Payload::CopyData(bytes) => {
                 if is_vram(self.copy_destination) {
                     self.stall(observer)?;
-                    self.ge.write(Address::new(self.copy_destination), bytes);
+                    self.write_vram(self.copy_destination, bytes, observer);
                 }
             }
             Payload::MemorySet(set) => {
                 if is_vram(set.address) {
                     self.stall(observer)?;
                     if self.mode == ReplayMode::Faithful {
-                        self.fill(set.address, set.value, set.size);
+                        self.fill(set.address, set.value, set.size, observer);
                     }
                 }
             }
@@ -237,15 +237,32 @@ impl Replayer<'_> {
         if self.mode == ReplayMode::Faithful {
             self.stall(observer)?;
         }
-        self.ge.write(Address::new(address), bytes);
+        self.write_vram(address, bytes, observer);
         Ok(())
     }
 
+    fn write_vram<O: Observer>(&mut self, address: u32, bytes: &[u8], observer: &mut O) {
+        self.ge.write(Address::new(address), bytes);
+        self.tell(Writer::Copy, address, bytes.len() as u32, observer);
+    }
+
+    fn tell<O: Observer>(&mut self, writer: Writer, address: u32, length: u32, observer: &mut O) {
+        let write = MemoryWrite {
+            writer,
+            start: Address::new(address),
+            row_bytes: length,
+            stride: 0,
+            rows: 1,
+        };
+        observer.after_write(&mut self.ge, write);
+    }
+
     /// Fills VRAM, up to the end of its window.
-    fn fill(&mut self, address: u32, value: u8, size: u32) {
+    fn fill<O: Observer>(&mut self, address: u32, value: u8, size: u32, observer: &mut O) {
         let row = [value; 4096];
         let end = u64::from(address & 0x7F_FFFF) + u64::from(size);
-        let mut left = end.min(8 << 20) as u32 - (address & 0x7F_FFFF);
+        let length = end.min(8 << 20) as u32 - (address & 0x7F_FFFF);
+        let mut left = length;
         let mut at = Address::new(address);
         while left > 0 {
             let length = left.min(row.len() as u32);
@@ -253,5 +270,6 @@ impl Replayer<'_> {
             at = at.offset(length);
             left -= length;
         }
+        self.tell(Writer::Fill, address, length, observer);
     }
 }
