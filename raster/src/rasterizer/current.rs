@@ -9,7 +9,7 @@ use crate::profile::Profile;
 use crate::setup::{Setup, TextureScale};
 use crate::state::{LevelSize, StateFlags};
 use crate::statistics::Statistics;
-use crate::texture::{CoordinateRounding, Sampler, Texture, TextureCache};
+use crate::texture::{Sampler, Texture, TextureCache};
 use crate::vram::Vram;
 
 /// A draw that is being taken over.
@@ -117,10 +117,7 @@ impl<'a> CurrentDraw<'a> {
             texture,
             &sizes[..self.levels.len()],
             largest,
-            match self.profile {
-                Profile::Hardware => CoordinateRounding::Down,
-                Profile::Ppsspp => CoordinateRounding::Nearest,
-            },
+            self.profile,
         )
     }
 }

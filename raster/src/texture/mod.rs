@@ -9,7 +9,7 @@ mod sample;
 mod texels;
 
 pub(crate) use cache::TextureCache;
-pub(crate) use sample::{CoordinateRounding, Sampler, choose_level};
+pub(crate) use sample::{Sampler, choose_level};
 pub use texels::Texels;
 
 /// A texture as texels of 8888, ready to be sampled.
