@@ -26,7 +26,7 @@ impl Setup<'_> {
         };
         let [(x0, y0), (x1, y1), (x2, y2)] = corners.map(|(x, y)| (x + shift, y + shift));
         let area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
-        if area == 0 {
+        if area == 0 && self.profile == Profile::Hardware {
             return None;
         }
         let rectangle = PixelRectangle {
@@ -44,6 +44,9 @@ impl Setup<'_> {
             return None;
         }
 
+        if area == 0 {
+            return self.collapsed_triangle([(x0, y0), (x1, y1), (x2, y2)], vertices, rectangle);
+        }
         let mut record = self.flat_record(rectangle, v2);
         record.flags = record
             .flags
