@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod cli;
 pub mod conformance;
+pub mod curves;
 pub mod disasm;
 pub mod draws;
 pub mod entries;

@@ -146,11 +146,7 @@ impl<'a> Renderer<'a> {
     ///
     /// A selection that names no clip, in one line with those that do.
     pub fn take(&self, selection: Option<Selection>) -> Result<Take, HarnessError> {
-        let motion = match selection {
-            Some(selection) => Some(motion(self.model, selection)?),
-            None => default_motion(self.model),
-        };
-        Ok(self.fitted(motion))
+        Ok(self.fitted(motion_of(self.model, selection)?))
     }
 
     /// `selection` over another that moves the parts it leaves alone.
@@ -290,6 +286,18 @@ impl<'a> Renderer<'a> {
     #[must_use]
     pub fn report(&self) -> &ge::Report {
         self.scene.report()
+    }
+}
+
+/// What a model plays, by default what shows most; `None` where there is nothing to play.
+///
+/// # Errors
+///
+/// A selection that names no clip, in one line with those that do.
+pub fn motion_of(model: &Model, selection: Option<Selection>) -> Result<Option<Motion>, HarnessError> {
+    match selection {
+        Some(selection) => motion(model, selection).map(Some),
+        None => Ok(default_motion(model)),
     }
 }
 

@@ -12,7 +12,8 @@ use crate::inspect::{Detail, Inspection};
 /// Say what a file is and what is in it
 ///
 /// Any file is told by its content, whatever its name: PAC containers and their members, PMO models,
-/// TMH texture banks, skeletons, animation packs, GE captures (.ppdmp, also inside a .zip).
+/// TMH texture banks, skeletons, animation packs, MOT motions, shape animations (BFRES, FSHA), GE captures (.ppdmp,
+/// also inside a .zip).
 ///
 /// Text is for people and may change; --json is for programs and keeps its meaning as long as its
 /// version does.

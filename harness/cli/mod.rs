@@ -1,5 +1,6 @@
 //! The command line: one module a command, and what they share.
 mod conformance;
+mod curves;
 mod diff;
 mod disasm;
 mod draws;
@@ -34,6 +35,7 @@ ge-harness draws what the PSP's Graphics Engine draws, in software and exactly.
 Look
   inspect FILE          what a file is and what is in it, any format, told by content
   entries MODEL         the animations of a model
+  curves FILE           the curves of an animation as a plot (PNG, SVG) or numbers (CSV)
   disasm FILE           its display lists, one GE command a line
   draws CAPTURE         every draw of a recorded frame, with its state
   validate MODEL        the rules that the game's engine needs kept
@@ -91,6 +93,7 @@ enum Command {
     Record(Box<record::Arguments>),
     Diff(diff::Arguments),
     Conformance(Box<conformance::Arguments>),
+    Curves(Box<curves::Arguments>),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Export(export::Arguments),
@@ -154,6 +157,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Conformance(arguments) => conformance::run(&arguments, out),
+        Command::Curves(arguments) => curves::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),
         Command::Pack(arguments) => pack::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),

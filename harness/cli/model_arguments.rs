@@ -1,6 +1,6 @@
 //! Arguments that several commands share: which model, what is played, what is shown.
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use motion::library::{Motion, Selection};
@@ -55,6 +55,11 @@ impl ModelArguments {
             }
         }
         Ok(model)
+    }
+
+    /// The model's path.
+    pub(super) fn path(&self) -> &Path {
+        &self.model
     }
 
     /// The model's path with another extension, in the current folder.

@@ -62,30 +62,37 @@ impl MorphArguments {
         for warning in warnings {
             terminal::print_warning(&format!("{}: {warning}", input.name));
         }
-        let names = animations
-            .iter()
-            .map(|animation| format!("{:?}", animation.name))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let wanted =
-            |animation: &ShapeAnimation| self.shapes.as_ref().is_none_or(|name| **name == *animation.name);
-        match animations.into_iter().find(wanted) {
-            Some(animation) => Ok(Some(animation)),
-            None if names.is_empty() => Err(HarnessError::refused(
-                &input.name,
-                "holds no shape animations",
-                "its group 9 is empty: take a file that has some",
-            )),
-            None => Err(HarnessError::refused(
-                &input.name,
-                format_args!(
-                    "has no shape animation {:?}",
-                    self.shapes.as_deref().unwrap_or_default()
-                ),
-                format_args!("it has {names}"),
-            )),
-        }
+        named(&input, &animations, self.shapes.as_deref())
+            .cloned()
+            .map(Some)
     }
+}
+
+/// The shape animation of a name, or the first.
+pub(super) fn named<'a>(
+    input: &Input,
+    animations: &'a [ShapeAnimation],
+    name: Option<&str>,
+) -> Result<&'a ShapeAnimation, HarnessError> {
+    let wanted = |animation: &&ShapeAnimation| name.is_none_or(|name| name == &*animation.name);
+    animations.iter().find(wanted).ok_or_else(|| match name {
+        Some(name) if !animations.is_empty() => {
+            let names: Vec<String> = animations
+                .iter()
+                .map(|other| format!("{:?}", other.name))
+                .collect();
+            HarnessError::refused(
+                &input.name,
+                format_args!("has no shape animation {name:?}"),
+                format_args!("it has {}", names.join(", ")),
+            )
+        }
+        _ => HarnessError::refused(
+            &input.name,
+            "holds no shape animations",
+            "its group 9 is empty: take a file that has some",
+        ),
+    })
 }
 
 /// The shape animations of a file, with what is odd about them.

@@ -9,6 +9,8 @@ mod draws;
 mod environment;
 mod kind;
 mod model;
+mod mot;
+mod shapes;
 mod skeleton;
 mod table;
 mod texture;
@@ -17,8 +19,10 @@ use std::io::{self, Write};
 
 use formats::FormatError;
 use formats::animation::AnimationPack;
+use formats::bfres::Bfres;
 use formats::capture::Capture;
 use formats::detect::{Kind, detect};
+use formats::fsha::Fsha;
 use formats::pac::Pac;
 use formats::pmo::Pmo;
 use formats::skeleton::Skeleton;
@@ -33,6 +37,8 @@ pub(crate) use draws::vertex_type_text;
 pub use environment::EnvironmentReport;
 pub(crate) use kind::{file_name, identifier, with_article};
 pub use model::ModelReport;
+pub use mot::MotReport;
+pub use shapes::ShapesReport;
 pub use skeleton::SkeletonReport;
 pub(crate) use table::{Align, Table, count, vector};
 pub use texture::TextureReport;
@@ -72,6 +78,10 @@ pub enum Content {
     Skeleton(SkeletonReport),
     /// An animation pack.
     Animation(AnimationReport),
+    /// A motion of Okami, God Hand or the games after them.
+    Motion(MotReport),
+    /// Shape animations.
+    Shapes(ShapesReport),
     /// A capture of a frame.
     Capture(Box<CaptureReport>),
     /// A stage's fog and lights, which only its place in the PAC tells.
@@ -97,6 +107,8 @@ impl Content {
             Self::Textures(report) => report.summary(),
             Self::Skeleton(report) => report.summary(),
             Self::Animation(report) => report.summary(),
+            Self::Motion(report) => report.summary(),
+            Self::Shapes(report) => report.summary(),
             Self::Capture(report) => report.summary(),
             Self::Environment(report) => report.summary(),
             Self::Opaque(opaque) => opaque.note.unwrap_or_default().to_owned(),
@@ -173,6 +185,8 @@ impl Inspection {
             Content::Textures(report) => report.write_text(out),
             Content::Skeleton(report) => report.write_text(out),
             Content::Animation(report) => report.write_text(out),
+            Content::Motion(report) => report.write_text(out),
+            Content::Shapes(report) => report.write_text(out),
             Content::Capture(report) => report.write_text(out, detail == Detail::All),
             Content::Environment(report) => writeln!(out, "  {}", report.summary()),
             Content::Opaque(Opaque { note: Some(note) }) => writeln!(out, "  {note}"),
@@ -224,6 +238,9 @@ fn content_of(kind: Kind, bytes: &[u8], around: Surroundings<'_>) -> Result<Cont
                 bytes,
             )?)));
         }
+        Kind::Mot => return MotReport::parse(bytes).map(Content::Motion),
+        Kind::Bfres => return Ok(Content::Shapes(ShapesReport::of_bfres(&Bfres::parse(bytes)?))),
+        Kind::Fsha => return Ok(Content::Shapes(ShapesReport::of_fsha(&Fsha::parse(bytes)?))),
         Kind::Capture => {
             return Ok(Content::Capture(Box::new(CaptureReport::new(
                 &Capture::parse(bytes)?,

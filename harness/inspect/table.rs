@@ -68,7 +68,8 @@ impl<const N: usize> Table<N> {
 pub(crate) fn short(value: f32) -> String {
     let text = format!("{value:.4}");
     if value.is_finite() {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        if text == "-0" { "0" } else { text }.to_owned()
     } else {
         text
     }
@@ -140,6 +141,7 @@ mod tests {
         assert_eq!(short(1686.25), "1686.25");
         assert_eq!(short(-0.5), "-0.5");
         assert_eq!(short(100.0), "100");
+        assert_eq!(short(-0.000_01), "0");
         assert_eq!(short(f32::NAN), "NaN");
         assert_eq!(vector(&[0.0, 1.5]), "(0, 1.5)");
         assert_eq!(count(1, "image"), "1 image");

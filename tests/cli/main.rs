@@ -4,6 +4,7 @@ mod archive;
 mod bad_input;
 mod captures;
 mod conformance;
+mod curves;
 mod pictures;
 mod render;
 mod reports;
