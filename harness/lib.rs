@@ -17,6 +17,7 @@ pub mod files;
 pub mod inspect;
 pub mod model;
 pub mod picture;
+pub mod pixel;
 pub mod record;
 pub mod render;
 pub mod replay;

@@ -11,6 +11,7 @@ mod model_arguments;
 mod mot_arguments;
 mod morph_arguments;
 mod pack;
+mod pixel;
 mod record;
 mod render;
 mod replay;
@@ -38,6 +39,7 @@ Look
   curves FILE           the curves of an animation as a plot (PNG, SVG) or numbers (CSV)
   disasm FILE           its display lists, one GE command a line
   draws CAPTURE         every draw of a recorded frame, with its state
+  pixel CAPTURE X,Y     every draw that covered a pixel of it, step by step
   validate MODEL        the rules that the game's engine needs kept
 
 Draw
@@ -90,6 +92,7 @@ enum Command {
     Render(Box<render::Arguments>),
     Replay(Box<replay::Arguments>),
     Draws(draws::Arguments),
+    Pixel(pixel::Arguments),
     Record(Box<record::Arguments>),
     Diff(diff::Arguments),
     Conformance(Box<conformance::Arguments>),
@@ -154,6 +157,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Render(arguments) => render::run(&arguments, out),
         Command::Replay(arguments) => replay::run(&arguments, out),
         Command::Draws(arguments) => draws::run(&arguments, out),
+        Command::Pixel(arguments) => pixel::run(&arguments, out),
         Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Conformance(arguments) => conformance::run(&arguments, out),

@@ -91,10 +91,10 @@ pub(super) struct Arguments {
 pub(super) struct ReadingArguments {
     /// How records that write VRAM stand to the commands around them
     #[arg(long, value_enum, default_value_t = Order::Faithful)]
-    order: Order,
+    pub(super) order: Order,
     /// Whose pixels to draw where hardware and PPSSPP's software renderer differ
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = ProfileArgument::Hardware)]
-    profile: ProfileArgument,
+    pub(super) profile: ProfileArgument,
 }
 
 impl ReadingArguments {

@@ -197,7 +197,7 @@ impl Texture {
 }
 
 /// A pixel format by the PSP's name for it.
-const fn frame_format(format: FrameFormat) -> &'static str {
+pub(crate) const fn frame_format(format: FrameFormat) -> &'static str {
     ["5650", "5551", "4444", "8888"][(format.code() & 3) as usize]
 }
 

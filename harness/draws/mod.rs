@@ -11,9 +11,12 @@ mod text;
 use formats::capture::{Capture, Payload};
 use ge::command::{Command, Opcode};
 
+pub(crate) use draw::frame_format;
 pub use draw::{Draw, Target, Texture, TextureClut};
 pub use follow::{Registers, Seen, visit};
 pub use state::State;
+pub(crate) use state::compare;
+pub(crate) use text::short_texture;
 pub use text::{write_details, write_table};
 
 /// How many commands of a capture draw from memory. Draws of immediate vertices are not among them, nor can it be

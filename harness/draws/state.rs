@@ -184,7 +184,7 @@ fn blend(pixel: &PixelState) -> String {
 }
 
 /// A comparison of the incoming value with the one it is held against.
-const fn compare(function: CompareFunction) -> &'static str {
+pub(crate) const fn compare(function: CompareFunction) -> &'static str {
     match function {
         CompareFunction::NEVER => "never",
         CompareFunction::ALWAYS => "always",

@@ -42,7 +42,8 @@ pub fn write_table(out: &mut dyn Write, draws: &[Draw]) -> io::Result<()> {
     table.write(out)
 }
 
-fn short_texture(texture: &Texture) -> String {
+/// Address, format and size of a texture.
+pub(crate) fn short_texture(texture: &Texture) -> String {
     let Texture {
         address,
         format,

@@ -21,7 +21,7 @@ pub(crate) fn recorded() -> Workplace {
     place
 }
 
-fn json(place: &Workplace, arguments: &[&str]) -> Value {
+pub(crate) fn json(place: &Workplace, arguments: &[&str]) -> Value {
     let text = place.succeed(arguments);
     let json: Value =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));

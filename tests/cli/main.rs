@@ -6,6 +6,7 @@ mod captures;
 mod conformance;
 mod curves;
 mod pictures;
+mod pixel;
 mod render;
 mod reports;
 mod support;
