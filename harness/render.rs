@@ -93,6 +93,12 @@ impl Take {
         self.motion.as_ref().map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
     }
 
+    /// The frame of a shape animation at a frame of the take: both may run at other rates.
+    #[must_use]
+    pub fn shape_frame(&self, frame: f64) -> f64 {
+        frame * motion::morph::FRAMES_PER_SECOND / self.frames_per_second()
+    }
+
     /// The last frame.
     #[must_use]
     pub fn last_frame(&self) -> u32 {
@@ -200,7 +206,7 @@ impl<'a> Renderer<'a> {
     fn points(&self, take: &Take, frame: f64) -> Vec<Vec3> {
         let skin = self.skin(take, frame);
         // Weights that the GE cannot hold are an error once the frame is drawn.
-        let morph = self.options.morphs.at(frame).unwrap_or_default();
+        let morph = self.options.morphs.at(take.shape_frame(frame)).unwrap_or_default();
         let pmos = self.model.pmos.iter();
         let surfaces = pmos.flat_map(|pmo| surface::surfaces(pmo, &skin, &morph, &self.visibility));
         surface::points(&surfaces.collect::<Vec<_>>())
@@ -260,7 +266,7 @@ impl<'a> Renderer<'a> {
         observer: &mut O,
     ) -> Result<Picture, HarnessError> {
         let skin = self.skin(take, frame);
-        let morph = self.morph(frame)?;
+        let morph = self.morph(take.shape_frame(frame))?;
         let fog = self.environment.fog.map(|fog| Background::Color(fog.color));
         let background = self.options.background.or(fog).unwrap_or(DARK_GREY);
         let frame = Frame {

@@ -1,5 +1,6 @@
 //! The command line: one module a command, and what they share.
 mod conformance;
+mod convert;
 mod curves;
 mod diff;
 mod disasm;
@@ -53,6 +54,7 @@ Take apart, put together
   unpack PAC FOLDER     a container's members as files, and back with
   pack FOLDER PAC       byte for byte
   export MODEL          the posed triangles as OBJ, with materials and textures
+  convert FILE          a motion between MOT and the games' clips, or into a pack's slot
 
 Start
   sample FOLDER         small models made for this program, to try it on
@@ -97,6 +99,7 @@ enum Command {
     Diff(diff::Arguments),
     Conformance(Box<conformance::Arguments>),
     Curves(Box<curves::Arguments>),
+    Convert(Box<convert::Arguments>),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Export(export::Arguments),
@@ -162,6 +165,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Conformance(arguments) => conformance::run(&arguments, out),
         Command::Curves(arguments) => curves::run(&arguments, out),
+        Command::Convert(arguments) => convert::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),
         Command::Pack(arguments) => pack::run(&arguments, out),
         Command::Export(arguments) => export::run(&arguments, out),

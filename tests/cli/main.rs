@@ -3,6 +3,7 @@
 mod archive;
 mod bad_input;
 mod captures;
+mod motions;
 mod conformance;
 mod curves;
 mod pictures;

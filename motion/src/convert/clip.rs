@@ -2,7 +2,9 @@ use formats::animation::{self, Channel, ChannelKind, Encoding, Key};
 
 use super::distance::distance;
 use super::fit::{Rounding, fit};
-use super::{Bound, ConvertError, Converted, Errors, Source, sources, steps, timeline_of, undriven_angles};
+use super::{
+    Bound, ConvertError, Converted, Errors, Source, keep_worst, sources, steps, timeline_of, undriven_angles,
+};
 use crate::clip::Component;
 use crate::curve::{Curve, HermiteKey};
 use crate::library::Motion;
@@ -30,14 +32,18 @@ pub fn clip_of(
     let timeline = timeline_of(motion, joints.iter().copied())?;
     let length = timeline.end * ratio;
     let last = whole_frames(length, i16::MAX as u32)?;
-    let mut errors = Errors::default();
+    let (mut errors, mut worst) = (Errors::default(), None);
     let mut tracks = Vec::with_capacity(joints.len());
     for &joint in joints {
         let mut channels = Vec::new();
         for source in sources(motion, joint, encoding, ratio)? {
-            let (channel, error) = channel(joint, &source, last, encoding, bound)?;
-            errors.note(source.component, error);
-            channels.push(channel);
+            match channel(joint, &source, last, encoding, bound) {
+                Ok((channel, error)) => {
+                    errors.note(source.component, error);
+                    channels.push(channel);
+                }
+                Err(error) => keep_worst(&mut worst, error)?,
+            }
         }
         if let Some(bind) = rig
             .and_then(|rig| rig.joints().get(joint))
@@ -57,6 +63,9 @@ pub fn clip_of(
         }
         channels.sort_by_key(|channel| channel.bit);
         tracks.push(animation::Track::new(channels));
+    }
+    if let Some(error) = worst {
+        return Err(error);
     }
     reach(&mut tracks, last);
     let keys = tracks

@@ -190,6 +190,22 @@ pub enum ConvertError {
     Mot(#[from] InvalidMot),
 }
 
+/// Keeps the worst of the bounds that cannot be kept, so that one attempt tells what all curves need; any other
+/// error ends the conversion.
+fn keep_worst(worst: &mut Option<ConvertError>, error: ConvertError) -> Result<(), ConvertError> {
+    let reached = |error: &ConvertError| match error {
+        ConvertError::Bound { reached, .. } => Some(*reached),
+        _ => None,
+    };
+    let Some(new) = reached(&error) else {
+        return Err(error);
+    };
+    if worst.as_ref().and_then(reached).is_none_or(|known| new > known) {
+        *worst = Some(error);
+    }
+    Ok(())
+}
+
 /// Steps of a component in a clip.
 fn steps(component: Component, encoding: Encoding) -> f64 {
     match (component, encoding) {

@@ -6,7 +6,9 @@ use formats::mot::{self, Curve as Stored, Form, HermiteKey, InvalidMot, Mot, Rec
 use super::clip::whole_frames;
 use super::distance::distance;
 use super::fit::{Fitted, Rounding, fit};
-use super::{Bound, ConvertError, Converted, Errors, Source, sources, timeline_of, undriven_angles};
+use super::{
+    Bound, ConvertError, Converted, Errors, Source, keep_worst, sources, timeline_of, undriven_angles,
+};
 use crate::clip::Component;
 use crate::curve::Curve;
 use crate::library::Motion;
@@ -41,7 +43,7 @@ pub fn mot_of(
     }
     let length = timeline.end * ratio;
     let last = whole_frames(length, u32::from(u16::MAX) - 1)?;
-    let mut errors = Errors::default();
+    let (mut errors, mut worst) = (Errors::default(), None);
     let mut records: Vec<(i8, mot::Track, Stored)> = Vec::new();
     for joint in joints {
         // The finer step of the two games.
@@ -63,9 +65,13 @@ pub fn mot_of(
                 let origin = parent.bind_world.translation[axis.index()] * source.steps;
                 source.curve = source.curve.shifted(origin);
             }
-            let (curve, error) = curve(joint, &source, last, bound)?;
-            errors.note(source.component, error);
-            records.push((bone, track(source.component), curve));
+            match curve(joint, &source, last, bound) {
+                Ok((curve, error)) => {
+                    errors.note(source.component, error);
+                    records.push((bone, track(source.component), curve));
+                }
+                Err(error) => keep_worst(&mut worst, error)?,
+            }
         }
         for axis in undriven_angles(motion, joint) {
             let angle = rigged.map_or(Angle::ZERO, |(_, joint)| joint.bind.rotation[axis.index()]);
@@ -74,6 +80,9 @@ pub fn mot_of(
                 records.push((bone, mot::Track::Rotation(axis), curve));
             }
         }
+    }
+    if let Some(error) = worst {
+        return Err(error);
     }
     records.sort_by_key(|&(bone, track, _)| (bone, track.number()));
     let keys = records.iter().map(|(_, _, curve)| curve.key_count().max(1)).sum();
