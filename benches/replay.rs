@@ -38,10 +38,17 @@ fn captures(criterion: &mut Criterion) {
         let capture = Capture::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let options = ReplayOptions {
             mode: ReplayMode::Reference,
-            ge: GeOptions { threads: ONE, ..GeOptions::default() },
+            ge: GeOptions {
+                threads: ONE,
+                ..GeOptions::default()
+            },
             ..ReplayOptions::default()
         };
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         group.bench_function(name.trim_end_matches(".ppdmp"), |bencher| {
             bencher.iter(|| {
                 let mut replayer = Replayer::new(&capture, options);
@@ -56,14 +63,21 @@ fn captures(criterion: &mut Criterion) {
 fn samples(criterion: &mut Criterion) {
     let path = root().join("golden/models/wyvern.pac");
     let model = Model::open(&path, &Companions::default(), None).unwrap_or_else(|error| panic!("{error}"));
-    let options = RenderOptions { threads: ONE, ..RenderOptions::default() };
+    let options = RenderOptions {
+        threads: ONE,
+        ..RenderOptions::default()
+    };
     let mut renderer = Renderer::new(&model, options).unwrap_or_else(|error| panic!("{error}"));
-    let walk = renderer.take(Some(Selection::Entry(Entry(1)))).unwrap_or_else(|error| panic!("{error}"));
+    let walk = renderer
+        .take(Some(Selection::Entry(Entry(1))))
+        .unwrap_or_else(|error| panic!("{error}"));
     let mut frame = 0.0;
     criterion.bench_function("render/wyvern walk, a frame", |bencher| {
         bencher.iter(|| {
             frame = (frame + 2.0) % 96.0;
-            renderer.draw(&walk, frame).unwrap_or_else(|error| panic!("{error}"))
+            renderer
+                .draw(&walk, frame)
+                .unwrap_or_else(|error| panic!("{error}"))
         });
     });
 }

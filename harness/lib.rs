@@ -7,8 +7,8 @@
 pub mod archive;
 pub mod cli;
 pub mod conformance;
-pub mod curves;
 pub mod convert;
+pub mod curves;
 pub mod disasm;
 pub mod draws;
 pub mod entries;

@@ -83,14 +83,20 @@ impl Take {
     /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
-        let shapes = self.shapes.as_ref().map(|(_, timeline)| *timeline).unwrap_or_default();
+        let shapes = self
+            .shapes
+            .as_ref()
+            .map(|(_, timeline)| *timeline)
+            .unwrap_or_default();
         self.motion.as_ref().map_or(shapes, Motion::timeline)
     }
 
     /// How many of its frames make a second.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
-        self.motion.as_ref().map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
+        self.motion
+            .as_ref()
+            .map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
     }
 
     /// The frame of a shape animation at a frame of the take: both may run at other rates.
@@ -132,17 +138,32 @@ impl<'a> Renderer<'a> {
     /// A model that the PSP's memory does not hold.
     pub fn new(model: &'a Model, options: RenderOptions) -> Result<Self, HarnessError> {
         let scene = Scene::new(model, options.palette, options.threads).map_err(|error| {
-            HarnessError::refused(&model.name, error, "the PSP cannot draw it either: make it smaller")
+            HarnessError::refused(
+                &model.name,
+                error,
+                "the PSP cannot draw it either: make it smaller",
+            )
         })?;
-        let environment =
-            model.environment.as_ref().map_or_else(Environment::menu, Environment::of_stage);
+        let environment = model
+            .environment
+            .as_ref()
+            .map_or_else(Environment::menu, Environment::of_stage);
         // Without a second chain of bones, mesh 1 is a mesh like any other.
-        let severable = model.skeleton.as_ref().is_some_and(|posed| posed.skeleton.root_bones().count() > 1);
+        let severable = model
+            .skeleton
+            .as_ref()
+            .is_some_and(|posed| posed.skeleton.root_bones().count() > 1);
         let visibility = Visibility {
             hidden_meshes: options.hidden_meshes.clone(),
             tail: severable.then_some(options.tail),
         };
-        Ok(Self { model, options, scene, environment, visibility })
+        Ok(Self {
+            model,
+            options,
+            scene,
+            environment,
+            visibility,
+        })
     }
 
     /// Chooses what is played, by default what shows most: entry or clip 0, or the first that there is, or the bind
@@ -180,7 +201,11 @@ impl<'a> Renderer<'a> {
     fn fitted(&self, motion: Option<Motion>) -> Take {
         let morphs = &self.options.morphs;
         let shapes = morphs.name().map(|name| (name.to_owned(), morphs.timeline()));
-        let mut take = Take { motion, shapes, camera: Camera::new(self.options.view, &[], 1.0) };
+        let mut take = Take {
+            motion,
+            shapes,
+            camera: Camera::new(self.options.view, &[], 1.0),
+        };
         let last = take.last_frame();
         let count = last.min(FITTED_FRAMES - 1);
         let points: Vec<Vec3> = (0..=count)
@@ -206,7 +231,11 @@ impl<'a> Renderer<'a> {
     fn points(&self, take: &Take, frame: f64) -> Vec<Vec3> {
         let skin = self.skin(take, frame);
         // Weights that the GE cannot hold are an error once the frame is drawn.
-        let morph = self.options.morphs.at(take.shape_frame(frame)).unwrap_or_default();
+        let morph = self
+            .options
+            .morphs
+            .at(take.shape_frame(frame))
+            .unwrap_or_default();
         let pmos = self.model.pmos.iter();
         let surfaces = pmos.flat_map(|pmo| surface::surfaces(pmo, &skin, &morph, &self.visibility));
         surface::points(&surfaces.collect::<Vec<_>>())
@@ -215,12 +244,22 @@ impl<'a> Renderer<'a> {
     /// What each bone does at a frame. Past its end a clip goes on in its loop, or holds its last pose.
     #[must_use]
     pub fn skin(&self, take: &Take, frame: f64) -> Vec<DAffine3> {
-        let Some(rig) = self.model.rig() else { return Vec::new() };
+        let Some(rig) = self.model.rig() else {
+            return Vec::new();
+        };
         let tail = match self.options.tail {
             Tail::Dropped => TailPose::AtBind,
             Tail::Attached | Tail::Cut => TailPose::Attached,
         };
-        rig.pose(take.motion.as_ref(), Moment::Elapsed(frame), &PoseOptions { tail, ..self.options.pose }).skin
+        rig.pose(
+            take.motion.as_ref(),
+            Moment::Elapsed(frame),
+            &PoseOptions {
+                tail,
+                ..self.options.pose
+            },
+        )
+        .skin
     }
 
     /// The weights of morph targets at a frame.
@@ -230,7 +269,11 @@ impl<'a> Renderer<'a> {
     /// Weights that the GE cannot hold.
     pub fn morph(&self, frame: f64) -> Result<MorphPose, HarnessError> {
         self.options.morphs.at(frame).map_err(|error| {
-            HarnessError::refused(&self.model.name, error, "ge-harness curves plots the weights of a file")
+            HarnessError::refused(
+                &self.model.name,
+                error,
+                "ge-harness curves plots the weights of a file",
+            )
         })
     }
 
@@ -283,7 +326,10 @@ impl<'a> Renderer<'a> {
             HarnessError::refused(
                 &self.model.name,
                 error,
-                format_args!("ge-harness validate {} says what is wrong with it", self.model.name),
+                format_args!(
+                    "ge-harness validate {} says what is wrong with it",
+                    self.model.name
+                ),
             )
         })
     }
@@ -331,7 +377,9 @@ fn motion(model: &Model, selection: Selection) -> Result<Motion, HarnessError> {
         ));
     };
     let playable: Vec<_> = library.playable(rig).collect();
-    let plays_clips = playable.iter().any(|playable| !matches!(playable.selection, Selection::Entry(_)));
+    let plays_clips = playable
+        .iter()
+        .any(|playable| !matches!(playable.selection, Selection::Entry(_)));
     let message = match (selection, plays_clips) {
         (Selection::Entry(_), true) => {
             return Err(HarnessError::refused(
@@ -355,13 +403,16 @@ fn motion(model: &Model, selection: Selection) -> Result<Motion, HarnessError> {
         (Selection::Slot(slot), _) => format!("{slot} is empty"),
     };
     let valid = !matches!(selection, Selection::Entry(entry) if !entry.is_valid());
-    valid.then(|| library.motion(rig, selection)).flatten().ok_or_else(|| {
-        let hint = match playable.is_empty() {
-            true => "every slot of its animation pack is empty: leave --entry and --clip out".to_owned(),
-            false => format!("filled: {}", numbers(&playable)),
-        };
-        HarnessError::refused(&model.name, message, hint)
-    })
+    valid
+        .then(|| library.motion(rig, selection))
+        .flatten()
+        .ok_or_else(|| {
+            let hint = match playable.is_empty() {
+                true => "every slot of its animation pack is empty: leave --entry and --clip out".to_owned(),
+                false => format!("filled: {}", numbers(&playable)),
+            };
+            HarnessError::refused(&model.name, message, hint)
+        })
 }
 
 /// The numbers of what can be played, runs shortened: `0, 1, 24, 100-110`.

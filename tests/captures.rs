@@ -29,12 +29,19 @@ fn replay(path: &Path, threads: usize) -> (Picture, Report) {
     let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
     let options = ReplayOptions {
         mode: ReplayMode::Reference,
-        ge: GeOptions { threads, ..GeOptions::default() },
+        ge: GeOptions {
+            threads,
+            ..GeOptions::default()
+        },
         ..ReplayOptions::default()
     };
     let mut replayer = Replayer::new(&capture, options);
-    replayer.run().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let shown = replayer.picture().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    replayer
+        .run()
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let shown = replayer
+        .picture()
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let picture = Picture::new(480, 272, shown.pixels.concat()).unwrap();
     (picture, replayer.ge().report().clone())
 }
@@ -42,7 +49,9 @@ fn replay(path: &Path, threads: usize) -> (Picture, Report) {
 fn mse(folder: &Path, name: &str) -> f64 {
     let (picture, report) = replay(&folder.join("dumps").join(name).with_extension("zip"), 2);
     let stem = name.trim_end_matches(".ppdmp");
-    let reference = picture::read(&folder.join("ref").join(format!("{stem}-soft.png"))).unwrap().visible_screen();
+    let reference = picture::read(&folder.join("ref").join(format!("{stem}-soft.png")))
+        .unwrap()
+        .visible_screen();
     let mse = compare(&reference, &picture).unwrap().mse;
     eprintln!("{name}: MSE {mse:.3}; {report}");
     mse
@@ -76,8 +85,10 @@ fn monster_hunter_shows_its_hunter() {
 #[test]
 fn every_capture_runs_and_threads_do_not_matter() {
     let Some(folder) = folder() else { return };
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder.join("dumps")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder.join("dumps"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     assert!(!paths.is_empty());
     for path in paths {
@@ -148,9 +159,14 @@ fn damaged_content(capture: &Capture, numbers: &mut Numbers) -> Option<Capture> 
 #[test]
 fn damaged_captures_are_errors_or_pictures() {
     let Some(folder) = folder() else { return };
-    let count = std::env::var("MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder.join("dumps")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let count = std::env::var("MUTATIONS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(4);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder.join("dumps"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     for (seed, path) in (0..).zip(paths) {
         let mut numbers = Numbers(seed);
@@ -162,8 +178,13 @@ fn damaged_captures_are_errors_or_pictures() {
             for damaged in parsed.into_iter().chain(damaged_content(&capture, &mut numbers)) {
                 let start = Instant::now();
                 let threads = Threads::Count(NonZeroUsize::MIN);
-                let options =
-                    ReplayOptions { ge: GeOptions { threads, ..GeOptions::default() }, ..ReplayOptions::default() };
+                let options = ReplayOptions {
+                    ge: GeOptions {
+                        threads,
+                        ..GeOptions::default()
+                    },
+                    ..ReplayOptions::default()
+                };
                 let mut replayer = Replayer::new(&damaged, options);
                 if replayer.run().is_ok() && replayer.picture().is_ok() {
                     pictures += 1;

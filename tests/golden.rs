@@ -34,41 +34,107 @@ const fn clip(number: u32) -> Option<Selection> {
 }
 
 fn seen(view: &str) -> RenderOptions {
-    RenderOptions { view: view.parse().unwrap(), ..RenderOptions::default() }
+    RenderOptions {
+        view: view.parse().unwrap(),
+        ..RenderOptions::default()
+    }
 }
 
 const WYVERN: &str = "wyvern.pac";
 
 const SHOTS: &[Shot] = &[
-    Shot { name: "bind", model: WYVERN, selection: None, frame: 0.0, options: RenderOptions::default },
-    Shot { name: "idle-0", model: WYVERN, selection: entry(0), frame: 0.0, options: RenderOptions::default },
-    Shot { name: "idle-30", model: WYVERN, selection: entry(0), frame: 30.0, options: RenderOptions::default },
-    Shot { name: "idle-110", model: WYVERN, selection: entry(0), frame: 110.0, options: RenderOptions::default },
-    Shot { name: "idle-150", model: WYVERN, selection: entry(0), frame: 150.0, options: RenderOptions::default },
-    Shot { name: "walk-20", model: WYVERN, selection: entry(1), frame: 20.0, options: || seen("left") },
-    Shot { name: "roar-65", model: WYVERN, selection: entry(24), frame: 65.0, options: RenderOptions::default },
-    Shot { name: "flap-20", model: WYVERN, selection: entry(100), frame: 20.0, options: || seen("front") },
-    Shot { name: "game-camera", model: WYVERN, selection: entry(0), frame: 0.0, options: || seen("game") },
+    Shot {
+        name: "bind",
+        model: WYVERN,
+        selection: None,
+        frame: 0.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "idle-0",
+        model: WYVERN,
+        selection: entry(0),
+        frame: 0.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "idle-30",
+        model: WYVERN,
+        selection: entry(0),
+        frame: 30.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "idle-110",
+        model: WYVERN,
+        selection: entry(0),
+        frame: 110.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "idle-150",
+        model: WYVERN,
+        selection: entry(0),
+        frame: 150.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "walk-20",
+        model: WYVERN,
+        selection: entry(1),
+        frame: 20.0,
+        options: || seen("left"),
+    },
+    Shot {
+        name: "roar-65",
+        model: WYVERN,
+        selection: entry(24),
+        frame: 65.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "flap-20",
+        model: WYVERN,
+        selection: entry(100),
+        frame: 20.0,
+        options: || seen("front"),
+    },
+    Shot {
+        name: "game-camera",
+        model: WYVERN,
+        selection: entry(0),
+        frame: 0.0,
+        options: || seen("game"),
+    },
     Shot {
         name: "unlit",
         model: WYVERN,
         selection: entry(0),
         frame: 0.0,
-        options: || RenderOptions { shading: Shading::Unlit, ..RenderOptions::default() },
+        options: || RenderOptions {
+            shading: Shading::Unlit,
+            ..RenderOptions::default()
+        },
     },
     Shot {
         name: "tail-cut",
         model: WYVERN,
         selection: entry(0),
         frame: 0.0,
-        options: || RenderOptions { tail: Tail::Cut, ..seen("150,15") },
+        options: || RenderOptions {
+            tail: Tail::Cut,
+            ..seen("150,15")
+        },
     },
     Shot {
         name: "tail-dropped",
         model: WYVERN,
         selection: None,
         frame: 0.0,
-        options: || RenderOptions { tail: Tail::Dropped, ..RenderOptions::default() },
+        options: || RenderOptions {
+            tail: Tail::Dropped,
+            ..RenderOptions::default()
+        },
     },
     Shot {
         name: "transparent-large",
@@ -81,8 +147,20 @@ const SHOTS: &[Shot] = &[
             ..RenderOptions::default()
         },
     },
-    Shot { name: "p3rd-roar", model: "wyvern-p3rd.pac", selection: clip(24), frame: 65.0, options: RenderOptions::default },
-    Shot { name: "stage", model: "stage.pac", selection: None, frame: 0.0, options: RenderOptions::default },
+    Shot {
+        name: "p3rd-roar",
+        model: "wyvern-p3rd.pac",
+        selection: clip(24),
+        frame: 65.0,
+        options: RenderOptions::default,
+    },
+    Shot {
+        name: "stage",
+        model: "stage.pac",
+        selection: None,
+        frame: 0.0,
+        options: RenderOptions::default,
+    },
 ];
 
 fn root() -> &'static Path {
@@ -97,14 +175,22 @@ fn model(name: &str) -> Model {
 fn draw(shot: &Shot, threads: usize) -> Picture {
     let model = model(shot.model);
     let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
-    let options = RenderOptions { threads, ..(shot.options)() };
+    let options = RenderOptions {
+        threads,
+        ..(shot.options)()
+    };
     let mut renderer = Renderer::new(&model, options).unwrap();
     let take = match shot.selection {
         Some(selection) => renderer.take(Some(selection)).unwrap(),
         None => renderer.bind(),
     };
     let picture = renderer.draw(&take, shot.frame).unwrap();
-    assert!(renderer.report().is_empty(), "{}: {}", shot.name, renderer.report());
+    assert!(
+        renderer.report().is_empty(),
+        "{}: {}",
+        shot.name,
+        renderer.report()
+    );
     picture
 }
 
@@ -123,10 +209,15 @@ fn check(name: &str, actual: &Picture) {
     if expected.rgba() == actual.rgba() && expected.width() == actual.width() {
         return;
     }
-    let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("png");
+    let failed = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(name)
+        .with_extension("png");
     picture::write_png(&failed, actual).unwrap();
     let difference = compare(&expected, actual);
-    panic!("{name}: not the blessed picture; see {}: {difference:?}", failed.display());
+    panic!(
+        "{name}: not the blessed picture; see {}: {difference:?}",
+        failed.display()
+    );
 }
 
 #[test]
@@ -155,7 +246,11 @@ fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
         for threads in [1, 2, 8] {
             let morphs = Morphs::new(&model, file.animation(animation), &[]).unwrap();
             let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
-            let options = RenderOptions { threads, morphs, ..RenderOptions::default() };
+            let options = RenderOptions {
+                threads,
+                morphs,
+                ..RenderOptions::default()
+            };
             let mut renderer = Renderer::new(&model, options).unwrap();
             let take = renderer.bind();
             check(name, &renderer.draw(&take, frame).unwrap());
@@ -188,17 +283,30 @@ fn the_comparison_can_fail() {
     let [red, green, blue, alpha] = actual.pixel(240, 136).unwrap();
     changed.set_pixel(240, 136, [red ^ 1, green, blue, alpha]);
     let difference = compare(&actual, &changed).unwrap();
-    assert_eq!((difference.differing_pixels, difference.largest_difference), (1, 1));
+    assert_eq!(
+        (difference.differing_pixels, difference.largest_difference),
+        (1, 1)
+    );
 }
 
 /// Both games' files hold the same beast; only the scale's place differs.
 #[test]
 fn both_games_give_the_same_picture() {
-    let shot = |model, selection| Shot { name: "", model, selection, frame: 40.0, options: RenderOptions::default };
+    let shot = |model, selection| Shot {
+        name: "",
+        model,
+        selection,
+        frame: 40.0,
+        options: RenderOptions::default,
+    };
     for number in [0, 1, 24, 100, 105] {
         let freedom_unite = draw(&shot(WYVERN, entry(number)), 1);
         let portable_3rd = draw(&shot("wyvern-p3rd.pac", clip(number)), 1);
-        assert!(freedom_unite == portable_3rd, "{number}: {:?}", compare(&freedom_unite, &portable_3rd));
+        assert!(
+            freedom_unite == portable_3rd,
+            "{number}: {:?}",
+            compare(&freedom_unite, &portable_3rd)
+        );
     }
 }
 
@@ -217,6 +325,12 @@ fn frames_do_not_depend_on_those_before() {
 /// The bare model with its companions beside it is the model in the PAC.
 #[test]
 fn loose_files_give_the_picture_of_the_pac() {
-    let shot = |model| Shot { name: "", model, selection: entry(24), frame: 40.0, options: RenderOptions::default };
+    let shot = |model| Shot {
+        name: "",
+        model,
+        selection: entry(24),
+        frame: 40.0,
+        options: RenderOptions::default,
+    };
     assert!(draw(&shot("loose/wyvern.pmo"), 1) == draw(&shot(WYVERN), 1));
 }

@@ -391,7 +391,10 @@ fn the_head_moves_by_morph_targets_alone() {
     let pmo = Pmo::parse(&entries("wyvern-head.pac")[1]).unwrap();
     assert!(pmo.groups().all(|place| place.group.palette.is_empty()));
     let count = |block: &formats::pmo::Block| block.vertex_type().unwrap().morph_count();
-    assert_eq!(pmo.blocks.iter().map(count).collect::<BTreeSet<_>>(), BTreeSet::from([1, 4]));
+    assert_eq!(
+        pmo.blocks.iter().map(count).collect::<BTreeSet<_>>(),
+        BTreeSet::from([1, 4])
+    );
     let mut moved = [0; 4];
     let mut vertices = 0;
     for block in pmo.blocks.iter().filter(|block| count(block) == 4) {
@@ -409,7 +412,10 @@ fn the_head_moves_by_morph_targets_alone() {
     }
     assert_eq!(moved[0], 0);
     for (target, &moved) in moved.iter().enumerate().skip(1) {
-        assert!((40..vertices).contains(&moved), "target {target}: {moved} of {vertices}");
+        assert!(
+            (40..vertices).contains(&moved),
+            "target {target}: {moved} of {vertices}"
+        );
     }
 }
 
@@ -419,8 +425,13 @@ fn the_heads_animations_close_and_use_three_kinds_of_curve() {
     assert_eq!(file.warnings(), []);
     let mut kinds = Vec::new();
     for (animation, name) in file.animations().iter().zip(["idle", "roar"]) {
-        assert_eq!((&*animation.name, animation.is_looping(), animation.frame_count), (name, true, 120));
-        let [head] = &animation.shapes[..] else { panic!("{name}: one shape") };
+        assert_eq!(
+            (&*animation.name, animation.is_looping(), animation.frame_count),
+            (name, true, 120)
+        );
+        let [head] = &animation.shapes[..] else {
+            panic!("{name}: one shape")
+        };
         let keys: Vec<&str> = head.keys.iter().map(|key| &*key.name).collect();
         assert_eq!(keys, ["rest", "blink", "open", "flare"]);
         for curve in &head.curves {
@@ -436,11 +447,17 @@ fn the_heads_animations_close_and_use_three_kinds_of_curve() {
 #[test]
 fn the_mot_drives_the_wyverns_joints_as_a_loop() {
     let motion = Mot::parse(&generated()["loose/wyvern.mot"].bytes).unwrap();
-    assert_eq!((motion.form(), motion.frame_count(), motion.is_looping()), (Form::Okami, 61, true));
+    assert_eq!(
+        (motion.form(), motion.frame_count(), motion.is_looping()),
+        (Form::Okami, 61, true)
+    );
     assert_eq!(motion.warnings(), []);
     let joints = freedom().0.bones.len() as i8;
     assert!(motion.curves().all(|(bone, ..)| (0..joints).contains(&bone)));
-    let families: BTreeSet<_> = motion.curves().map(|(.., curve)| format!("{:?}", curve.family())).collect();
+    let families: BTreeSet<_> = motion
+        .curves()
+        .map(|(.., curve)| format!("{:?}", curve.family()))
+        .collect();
     let wanted = [Family::Quantized, Family::SinglePose].map(|family| format!("{family:?}"));
     assert_eq!(families, BTreeSet::from(wanted));
 }

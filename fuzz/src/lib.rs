@@ -120,7 +120,9 @@ pub fn display_list(bytes: &[u8]) {
         };
     }
     ge.finish();
-    let words = bytes.chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]);
+    let words = bytes
+        .chunks_exact(4)
+        .map(|word| [word[0], word[1], word[2], word[3]]);
     for word in words.map(u32::from_le_bytes) {
         let _ = Command::from_word(word).to_string();
     }

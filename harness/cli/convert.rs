@@ -45,7 +45,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     from_entry: Option<u32>,
     /// What to make: okami, god-hand (MOT), mhfu, mhp3rd (a pack of one clip)
-    #[arg(long, value_name = "FORMAT", required_unless_present = "into", conflicts_with = "into")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        required_unless_present = "into",
+        conflicts_with = "into"
+    )]
     to: Option<Target>,
     /// The pack that the clip goes into, or a model's PAC with it
     #[arg(long, value_name = "PACK")]
@@ -92,8 +97,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         Kind::Mot => Source::Mot(arguments.mot.read(&input)?),
         _ => Source::Pack(Box::new(PackFile::read(&input)?)),
     };
-    let into = arguments.into.as_ref().map(|path| PackFile::read(&Input::open(path)?)).transpose()?;
-    let named = arguments.skeleton.as_ref().map(|path| read_skeleton(&Input::open(path)?)).transpose()?;
+    let into = arguments
+        .into
+        .as_ref()
+        .map(|path| PackFile::read(&Input::open(path)?))
+        .transpose()?;
+    let named = arguments
+        .skeleton
+        .as_ref()
+        .map(|path| read_skeleton(&Input::open(path)?))
+        .transpose()?;
     let of_target = into.as_ref().and_then(|into| into.skeleton.as_ref());
     let skeleton = named.as_ref().or(of_target).or(source.skeleton());
     let rig = skeleton.map(Rig::new);
@@ -115,7 +128,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
             "ge-harness inspect shows its bones; --bone-map FILE gives them to the model's",
         ));
     }
-    let converter = Converter { rig: rig.as_ref(), monster, map: &map, bound: arguments.error };
+    let converter = Converter {
+        rig: rig.as_ref(),
+        monster,
+        map: &map,
+        bound: arguments.error,
+    };
     let (bytes, errors, keys, encoding) = match (&into, arguments.to) {
         (Some(into), _) => {
             let placed = match (arguments.slot, arguments.entry) {
@@ -125,7 +143,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
                 }
             };
             print_notes(&placed);
-            (into.with(&placed.pack)?, placed.errors, placed.keys, placed.pack.encoding())
+            (
+                into.with(&placed.pack)?,
+                placed.errors,
+                placed.keys,
+                placed.pack.encoding(),
+            )
         }
         (None, Some(Target::Mhfu | Target::Mhp3rd)) => {
             let encoding = match arguments.to {
@@ -137,17 +160,30 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
             (placed.pack.write(), placed.errors, placed.keys, Some(encoding))
         }
         (None, target) => {
-            let form = if target == Some(Target::GodHand) { Form::GodHand } else { Form::Okami };
+            let form = if target == Some(Target::GodHand) {
+                Form::GodHand
+            } else {
+                Form::Okami
+            };
             let mot = converter.mot(source.name(), &motion, form)?;
             if mot.length.fract() != 0.0 {
                 let last = mot.length.ceil();
-                terminal::print_note(&format!("it ends on frame {}, of which a MOT makes {last}", mot.length));
+                terminal::print_note(&format!(
+                    "it ends on frame {}, of which a MOT makes {last}",
+                    mot.length
+                ));
             }
             (mot.value.write(), mot.errors, mot.keys, None)
         }
     };
     files::write(&arguments.output, &bytes)?;
-    writeln!(out, "{}: {}, {}", arguments.output.display(), count(keys, "keyframe"), told(errors, encoding))?;
+    writeln!(
+        out,
+        "{}: {}, {}",
+        arguments.output.display(),
+        count(keys, "keyframe"),
+        told(errors, encoding)
+    )?;
     Ok(Outcome::Success)
 }
 
@@ -159,13 +195,29 @@ fn print_notes(placed: &Placed) {
 
 /// The largest errors, in steps and in what they mean; a MOT has no encoding.
 fn told(errors: Errors, encoding: Option<Encoding>) -> String {
-    let scale_steps = if encoding == Some(Encoding::Mhfu) { 16.0 } else { 256.0 };
+    let scale_steps = if encoding == Some(Encoding::Mhfu) {
+        16.0
+    } else {
+        256.0
+    };
     let mut parts = vec![
-        format!("rotation {:.3} steps ({:.4} degrees)", errors.rotation, errors.rotation * 360.0 / 16384.0),
-        format!("location {:.3} ({:.4} units)", errors.location, errors.location / 16.0),
+        format!(
+            "rotation {:.3} steps ({:.4} degrees)",
+            errors.rotation,
+            errors.rotation * 360.0 / 16384.0
+        ),
+        format!(
+            "location {:.3} ({:.4} units)",
+            errors.location,
+            errors.location / 16.0
+        ),
     ];
     if errors.scale > 0.0 {
-        parts.push(format!("scale {:.3} ({:.4})", errors.scale, errors.scale / scale_steps));
+        parts.push(format!(
+            "scale {:.3} ({:.4})",
+            errors.scale,
+            errors.scale / scale_steps
+        ));
     }
     format!("off by at most: {}", parts.join(", "))
 }
@@ -180,7 +232,11 @@ fn read_skeleton(input: &Input) -> Result<Skeleton, HarnessError> {
 fn parse_slot(text: &str) -> Result<StreamSlot, String> {
     let place = match text.split_once('/') {
         Some((stream, slot)) => stream.parse().ok().zip(slot.parse().ok()),
-        None => text.parse().ok().map(|number| ClipNumber(number).slot()).map(|place| (place.stream, place.slot)),
+        None => text
+            .parse()
+            .ok()
+            .map(|number| ClipNumber(number).slot())
+            .map(|place| (place.stream, place.slot)),
     };
     place
         .map(|(stream, slot)| StreamSlot { stream, slot })

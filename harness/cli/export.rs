@@ -33,8 +33,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
-    let output = arguments.output.clone().unwrap_or_else(|| arguments.source.output("obj"));
-    let extension = output.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let output = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| arguments.source.output("obj"));
+    let extension = output
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
     if extension != "obj" {
         return Err(HarnessError::usage(
             format_args!("cannot write .{extension}: OBJ is the format that is written"),
@@ -50,7 +57,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     let renderer = Renderer::new(&model, options)?;
     let take = arguments.played.take(&renderer)?;
     let skin = renderer.skin(&take, arguments.played.frame(&take));
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = output
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let export = obj::export(&model, &skin, renderer.visibility(), palette, &stem)?;
     let folder = output.parent().unwrap_or(Path::new(""));
     for file in &export.files {

@@ -66,7 +66,11 @@ impl ModelArguments {
     pub(super) fn output(&self, extension: &str) -> PathBuf {
         let name = self.model.file_name().unwrap_or(OsStr::new("model"));
         let name = name.to_string_lossy();
-        let stem = name.split(['.', '#']).next().filter(|stem| !stem.is_empty()).unwrap_or("model");
+        let stem = name
+            .split(['.', '#'])
+            .next()
+            .filter(|stem| !stem.is_empty())
+            .unwrap_or("model");
         PathBuf::from(format!("{stem}.{extension}"))
     }
 }
@@ -104,7 +108,11 @@ pub(super) struct PlayedArguments {
 
 impl PlayedArguments {
     pub(super) fn sampling(&self) -> Sampling {
-        if self.smooth { Sampling::Fractional } else { Sampling::Whole }
+        if self.smooth {
+            Sampling::Fractional
+        } else {
+            Sampling::Whole
+        }
     }
 
     pub(super) fn root_motion(&self) -> RootMotion {
@@ -131,7 +139,10 @@ impl PlayedArguments {
         let below = self.over.map(|entry| Selection::Entry(Entry(entry)));
         let take = match (selection, below, &self.mot) {
             (_, _, Some(path)) => {
-                let motion = self.mot_reading.open(path)?.motion(renderer.model(), &self.mot_reading.bone_map()?)?;
+                let motion = self
+                    .mot_reading
+                    .open(path)?
+                    .motion(renderer.model(), &self.mot_reading.bone_map()?)?;
                 renderer.take_motion(motion)
             }
             (Some(selection), Some(below), None) => renderer.take_over(selection, below)?,
@@ -158,7 +169,12 @@ impl PlayedArguments {
 #[derive(Debug, Args)]
 pub(super) struct ViewArguments {
     /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
-    #[arg(long, value_name = "VIEW", default_value = "three-quarter", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "VIEW",
+        default_value = "three-quarter",
+        allow_hyphen_values = true
+    )]
     camera: View,
     /// Width and height in pixels, each at most 2048
     #[arg(long, value_name = "WxH", default_value = "480x272", value_parser = parse_size)]
@@ -236,7 +252,10 @@ enum RootMotionArgument {
 
 /// What is played, in words.
 pub(super) fn played_motion(motion: &Motion) -> String {
-    motion.playable().map_or_else(|| "the motion".to_owned(), |playable| selected(playable.selection))
+    motion.playable().map_or_else(
+        || "the motion".to_owned(),
+        |playable| selected(playable.selection),
+    )
 }
 
 /// A selection in words.
@@ -261,7 +280,12 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
         .and_then(|(width, height)| Some([width.parse::<u32>().ok()?, height.parse::<u32>().ok()?]));
     sides
         .filter(|sides| sides.iter().all(|side| (1..=Frame::LARGEST).contains(side)))
-        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {}, such as 480x272", Frame::LARGEST))
+        .ok_or_else(|| {
+            format!(
+                "expected WIDTHxHEIGHT, each 1 to {}, such as 480x272",
+                Frame::LARGEST
+            )
+        })
 }
 
 fn parse_background(text: &str) -> Result<Background, String> {
@@ -288,7 +312,10 @@ mod tests {
         for bad in ["480", "0x1", "2049x1", "-1x5", "x"] {
             assert!(parse_size(bad).is_err(), "{bad}");
         }
-        assert_eq!(parse_background("#204080"), Ok(Background::Color([0x20, 0x40, 0x80])));
+        assert_eq!(
+            parse_background("#204080"),
+            Ok(Background::Color([0x20, 0x40, 0x80]))
+        );
         assert_eq!(parse_background("transparent"), Ok(Background::Transparent));
         for bad in ["", "+12345", "12345", "red", "1234567"] {
             assert!(parse_background(bad).is_err(), "{bad}");

@@ -47,7 +47,9 @@ impl MotArguments {
 
     /// The bone map.
     pub(super) fn bone_map(&self) -> Result<BoneMap, HarnessError> {
-        let Some(path) = &self.bone_map else { return Ok(BoneMap::default()) };
+        let Some(path) = &self.bone_map else {
+            return Ok(BoneMap::default());
+        };
         let input = Input::open(path)?;
         let text = String::from_utf8_lossy(&input.bytes);
         text.parse().map_err(|error| {
@@ -86,5 +88,8 @@ enum BaseArgument {
 
 fn parse_order(text: &str) -> Result<RotationOrder, String> {
     let named = |order: &RotationOrder| order.to_string() == text;
-    RotationOrder::ALL.into_iter().find(named).ok_or_else(|| "expected xyz, xzy, yxz, yzx, zxy or zyx".into())
+    RotationOrder::ALL
+        .into_iter()
+        .find(named)
+        .ok_or_else(|| "expected xyz, xzy, yxz, yzx, zxy or zyx".into())
 }

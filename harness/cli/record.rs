@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::morph_arguments::MorphArguments;
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments};
+use super::morph_arguments::MorphArguments;
 use super::render::describe;
 use super::{Outcome, terminal};
 use crate::error::HarnessError;

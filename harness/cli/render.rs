@@ -10,10 +10,8 @@ use motion::play::GAME_FRAMES_PER_SECOND;
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
 
+use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments, played_motion};
 use super::morph_arguments::MorphArguments;
-use super::model_arguments::{
-    ModelArguments, PlayedArguments, ShownArguments, ViewArguments, played_motion,
-};
 use super::{Outcome, terminal};
 use crate::error::HarnessError;
 use crate::files;
@@ -83,7 +81,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     options.pose.root_motion = arguments.played.root_motion();
     arguments.shown.apply(&model, &mut options)?;
     arguments.morphs.apply(&model, &mut options)?;
-    let output = arguments.output.clone().unwrap_or_else(|| arguments.source.output("png"));
+    let output = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| arguments.source.output("png"));
     let mut renderer = Renderer::new(&model, options)?;
     if arguments.contact_sheet {
         sheet(&model, &mut renderer, &output, out)?;
@@ -99,7 +100,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         }
     }
     for (feature, met) in renderer.report().iter() {
-        terminal::print_warning(&format!("not drawn as hardware does: {feature} ({} times)", met.count));
+        terminal::print_warning(&format!(
+            "not drawn as hardware does: {feature} ({} times)",
+            met.count
+        ));
     }
     Ok(Outcome::Success)
 }
@@ -133,7 +137,11 @@ enum Container {
 
 impl Container {
     fn of(path: &Path) -> Self {
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+        let extension = path
+            .extension()
+            .and_then(OsStr::to_str)
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         match extension.as_str() {
             "gif" => Self::Gif,
             "apng" => Self::Apng,
@@ -147,10 +155,14 @@ fn frames(arguments: &Arguments, take: &Take, container: Container) -> Option<Ve
     let animated = container != Container::Png;
     let (first, last) = match arguments.frames {
         Some(range) => range,
-        None if arguments.all_frames || animated && !arguments.played.names_a_frame() => (0, take.last_frame()),
+        None if arguments.all_frames || animated && !arguments.played.names_a_frame() => {
+            (0, take.last_frame())
+        }
         None => return None,
     };
-    let game_frame = (take.frames_per_second() / GAME_FRAMES_PER_SECOND).round().max(1.0) as u32;
+    let game_frame = (take.frames_per_second() / GAME_FRAMES_PER_SECOND)
+        .round()
+        .max(1.0) as u32;
     let step = arguments.step.unwrap_or(if animated { game_frame } else { 1 });
     let mut frames: Vec<u32> = (first..=last).step_by(step as usize).collect();
     // The last frame of a loop is its first again.
@@ -176,7 +188,10 @@ fn animate(
     let container = Container::of(output);
     if frames.len() > MOST_FRAMES {
         return Err(HarnessError::usage(
-            format_args!("{} frames are more than the {MOST_FRAMES} drawn at once", frames.len()),
+            format_args!(
+                "{} frames are more than the {MOST_FRAMES} drawn at once",
+                frames.len()
+            ),
             "draw fewer with --frames A..B or --step N",
         ));
     }
@@ -207,7 +222,9 @@ fn animate(
         Container::Apng => picture::write_apng(output, &pictures, delay)?,
         Container::Gif => picture::write_gif(output, &pictures, delay)?,
     }
-    let (Some(&first), Some(&last)) = (frames.first(), frames.last()) else { return Ok(()) };
+    let (Some(&first), Some(&last)) = (frames.first(), frames.last()) else {
+        return Ok(());
+    };
     let named = match container {
         Container::Png => {
             let name = |index| files::numbered(output, index, frames.len()).display().to_string();
@@ -216,7 +233,11 @@ fn animate(
         Container::Apng | Container::Gif => output.display().to_string(),
     };
     let what = played(take);
-    writeln!(out, "{named}: {what}, {} frames from {first} to {last}", frames.len())?;
+    writeln!(
+        out,
+        "{named}: {what}, {} frames from {first} to {last}",
+        frames.len()
+    )?;
     Ok(())
 }
 
@@ -243,13 +264,23 @@ fn sheet(
     for playable in &playable {
         let take = renderer.take(Some(playable.selection))?;
         let frame = f64::from(take.last_frame() / 2);
-        cells.push(Cell { label: label(playable.selection), picture: renderer.draw(&take, frame)? });
+        cells.push(Cell {
+            label: label(playable.selection),
+            picture: renderer.draw(&take, frame)?,
+        });
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let columns = (1..).find(|columns| columns * columns >= cells.len() as u32).unwrap_or(1);
+    let columns = (1..)
+        .find(|columns| columns * columns >= cells.len() as u32)
+        .unwrap_or(1);
     picture::write_png(output, &contact_sheet(&cells, columns))?;
-    writeln!(out, "{}: the middle frames of {}", output.display(), crate::render::numbers(&playable))?;
+    writeln!(
+        out,
+        "{}: the middle frames of {}",
+        output.display(),
+        crate::render::numbers(&playable)
+    )?;
     Ok(())
 }
 
@@ -262,7 +293,10 @@ fn label(selection: Selection) -> String {
 
 fn parse_frames(text: &str) -> Result<(u32, u32), String> {
     let range = text.split_once("..").and_then(|(first, last)| {
-        Some((first.parse::<u32>().ok()?, last.trim_start_matches('=').parse::<u32>().ok()?))
+        Some((
+            first.parse::<u32>().ok()?,
+            last.trim_start_matches('=').parse::<u32>().ok()?,
+        ))
     });
     match range {
         Some((first, last)) if first <= last => Ok((first, last)),

@@ -51,7 +51,12 @@ impl Converter<'_> {
     /// # Errors
     ///
     /// What a MOT cannot hold.
-    pub fn mot(&self, name: &str, motion: &Motion, form: Form) -> Result<Converted<formats::mot::Mot>, HarnessError> {
+    pub fn mot(
+        &self,
+        name: &str,
+        motion: &Motion,
+        form: Form,
+    ) -> Result<Converted<formats::mot::Mot>, HarnessError> {
         mot_of(motion, self.rig, self.map, form, self.bound).map_err(|error| refused(name, &error))
     }
 
@@ -63,9 +68,18 @@ impl Converter<'_> {
     /// What a clip cannot hold.
     pub fn pack(&self, name: &str, motion: &Motion, encoding: Encoding) -> Result<Placed, HarnessError> {
         if let (Some(rig), Encoding::Mhfu) = (self.rig, encoding) {
-            let parts = rig.parts().iter().map(|part| part.id as usize + 1).max().unwrap_or(1).min(127);
-            let streams = (0..2 * parts).map(|stream| vec![None; if stream % 2 == 0 { 1 } else { 0 }]).collect();
-            let empty = AnimationPack::new(encoding, streams, Vec::new()).map_err(|error| unwritable(name, error))?;
+            let parts = rig
+                .parts()
+                .iter()
+                .map(|part| part.id as usize + 1)
+                .max()
+                .unwrap_or(1)
+                .min(127);
+            let streams = (0..2 * parts)
+                .map(|stream| vec![None; if stream % 2 == 0 { 1 } else { 0 }])
+                .collect();
+            let empty =
+                AnimationPack::new(encoding, streams, Vec::new()).map_err(|error| unwritable(name, error))?;
             return self.into_entry(name, motion, &empty, Entry(0));
         }
         let joints: Vec<usize> = (0..motion.joint_count()).collect();
@@ -73,10 +87,17 @@ impl Converter<'_> {
         let streams = vec![vec![Some(clip.value)]];
         let pack = AnimationPack::from_streams(encoding, streams).map_err(|error| unwritable(name, error))?;
         let notes = match encoding {
-            Encoding::Mhfu => vec!["without a skeleton the tracks drive the bones in order: name one with --skeleton".into()],
+            Encoding::Mhfu => vec![
+                "without a skeleton the tracks drive the bones in order: name one with --skeleton".into(),
+            ],
             Encoding::Mhp3rd => vec!["the records drive the bones in order, from bone 0 on".into()],
         };
-        Ok(Placed { pack, errors: clip.errors, keys: clip.keys, notes })
+        Ok(Placed {
+            pack,
+            errors: clip.errors,
+            keys: clip.keys,
+            notes,
+        })
     }
 
     /// A pack with a motion in one of its slots.
@@ -93,11 +114,26 @@ impl Converter<'_> {
         slot: StreamSlot,
     ) -> Result<Placed, HarnessError> {
         let encoding = pack.encoding().unwrap_or(Encoding::Mhfu);
-        let joints = place::joints_of(pack, slot, self.rig, self.monster).map_err(|reason| reason.refused(name))?;
+        let joints =
+            place::joints_of(pack, slot, self.rig, self.monster).map_err(|reason| reason.refused(name))?;
         let mut clip = self.clip(name, motion, &joints.joints, encoding)?;
-        clip.value.tracks.resize(joints.tracks, formats::animation::Track::default());
-        let pack = replace(pack, &[Change { slot, clip: Some(clip.value) }]).map_err(|error| unwritable(name, error))?;
-        Ok(Placed { pack, errors: clip.errors, keys: clip.keys, notes: joints.notes })
+        clip.value
+            .tracks
+            .resize(joints.tracks, formats::animation::Track::default());
+        let pack = replace(
+            pack,
+            &[Change {
+                slot,
+                clip: Some(clip.value),
+            }],
+        )
+        .map_err(|error| unwritable(name, error))?;
+        Ok(Placed {
+            pack,
+            errors: clip.errors,
+            keys: clip.keys,
+            notes: joints.notes,
+        })
     }
 
     /// A pack with a motion in an entry: each part's tracks where that entry's parts read them. Slots of
@@ -126,10 +162,18 @@ impl Converter<'_> {
             let clip = self.clip(name, motion, &part.joints, Encoding::Mhfu)?;
             errors = errors.max(clip.errors);
             keys += clip.keys;
-            changes.push(Change { slot, clip: Some(clip.value) });
+            changes.push(Change {
+                slot,
+                clip: Some(clip.value),
+            });
         }
         let pack = replace(pack, &changes).map_err(|error| unwritable(name, error))?;
-        Ok(Placed { pack, errors, keys, notes })
+        Ok(Placed {
+            pack,
+            errors,
+            keys,
+            notes,
+        })
     }
 
     fn clip(
@@ -152,7 +196,9 @@ fn refused(name: &str, error: &ConvertError) -> HarnessError {
         ConvertError::Lengths { .. } => "convert its parts one by one with --from STREAM/SLOT".into(),
         ConvertError::LoopStart { .. } => "convert it from a clip that loops as a whole".into(),
         ConvertError::Order { .. } => "leave --rotation-order out, or turn about one axis at a time".into(),
-        ConvertError::NoBone { .. } => "name the bone in the file of --bone-map, with a number up to 126".into(),
+        ConvertError::NoBone { .. } => {
+            "name the bone in the file of --bone-map, with a number up to 126".into()
+        }
         _ => "split the motion: a MOT holds 254 curves".into(),
     };
     HarnessError::refused(name, error, hint)

@@ -84,7 +84,10 @@ fn check_slot(pack: &AnimationPack, slot: StreamSlot) -> Result<(), Unplaced> {
     let streams = pack.streams().len();
     let Some(slots) = pack.streams().get(slot.stream) else {
         let hint = format!("its streams are 0 to {}", streams.saturating_sub(1));
-        return Err(Unplaced::new(format!("cannot be put into {slot}: the pack has {streams} streams"), hint));
+        return Err(Unplaced::new(
+            format!("cannot be put into {slot}: the pack has {streams} streams"),
+            hint,
+        ));
     };
     match slot.slot < slots.len() {
         true => Ok(()),
@@ -111,36 +114,61 @@ pub(super) fn joints_of(
     if pack.encoding() == Some(Encoding::Mhp3rd) {
         let rig = rig.ok_or_else(no_skeleton)?;
         let library = Library::new(rig, pack, monster);
-        let joints = library.record_map(slot.stream).map(|map| map.bones.clone()).unwrap_or_default();
+        let joints = library
+            .record_map(slot.stream)
+            .map(|map| map.bones.clone())
+            .unwrap_or_default();
         let records = tracks_of(pack, slot.stream..slot.stream + 1);
         let Some(tracks) = records.filter(|_| !joints.is_empty()) else {
             return Err(Unplaced::new(
-                format!("cannot be put into {slot}: the stream holds no clip that shows which bones it drives"),
+                format!(
+                    "cannot be put into {slot}: the stream holds no clip that shows which bones it drives"
+                ),
                 "take a stream with clips",
             ));
         };
-        return Ok(SlotJoints { joints, tracks, notes: Vec::new() });
+        return Ok(SlotJoints {
+            joints,
+            tracks,
+            notes: Vec::new(),
+        });
     }
     let part = slot.stream / 2;
     let Some(rig) = rig else {
-        let tracks = tracks_of(pack, 0..2).filter(|_| part == 0).ok_or_else(no_skeleton)?;
-        let notes = vec!["without a skeleton the tracks drive the bones in order: name one with --skeleton".into()];
-        return Ok(SlotJoints { joints: (0..tracks).collect(), tracks, notes });
+        let tracks = tracks_of(pack, 0..2)
+            .filter(|_| part == 0)
+            .ok_or_else(no_skeleton)?;
+        let notes =
+            vec!["without a skeleton the tracks drive the bones in order: name one with --skeleton".into()];
+        return Ok(SlotJoints {
+            joints: (0..tracks).collect(),
+            tracks,
+            notes,
+        });
     };
     let of_rig = rig.parts().iter().find(|of_rig| of_rig.id as usize == part);
     let joints = of_rig.map(|of_rig| of_rig.joints.clone()).ok_or_else(|| {
         let parts: Vec<String> = rig.parts().iter().map(|part| part.id.to_string()).collect();
         Unplaced::new(
             format!("cannot be put into {slot}: the skeleton has no part {part}, which the stream is for"),
-            format!("part N has streams 2N and 2N + 1; the skeleton's parts are {}", parts.join(", ")),
+            format!(
+                "part N has streams 2N and 2N + 1; the skeleton's parts are {}",
+                parts.join(", ")
+            ),
         )
     })?;
-    Ok(SlotJoints { tracks: joints.len(), joints, notes: Vec::new() })
+    Ok(SlotJoints {
+        tracks: joints.len(),
+        joints,
+        notes: Vec::new(),
+    })
 }
 
 /// The track count of the first clip in some streams.
 fn tracks_of(pack: &AnimationPack, streams: std::ops::Range<usize>) -> Option<usize> {
-    let slots = pack.streams().get(streams.start..streams.end.min(pack.streams().len()))?;
+    let slots = pack
+        .streams()
+        .get(streams.start..streams.end.min(pack.streams().len()))?;
     let clip = slots.iter().flatten().flatten().next()?;
     pack.clips().get(clip.0 as usize).map(|clip| clip.tracks.len())
 }
@@ -165,7 +193,9 @@ pub(super) fn entry_slots<'a>(
     }
     let rig = rig.ok_or_else(|| {
         Unplaced::new(
-            format!("cannot be put into {entry}: which part moves which bones is not known without a skeleton"),
+            format!(
+                "cannot be put into {entry}: which part moves which bones is not known without a skeleton"
+            ),
             "name the model's skeleton with --skeleton, or give its PAC to --into",
         )
     })?;
@@ -188,19 +218,31 @@ mod tests {
 
     fn clip(value: i16) -> Clip {
         let keys = vec![Key::new(0, value)];
-        Clip::new(vec![Track::new(vec![Channel::new(ChannelKind::Rotation(Axis::X), keys)])])
+        Clip::new(vec![Track::new(vec![Channel::new(
+            ChannelKind::Rotation(Axis::X),
+            keys,
+        )])])
     }
 
     #[test]
     fn shared_clips_stay_shared_and_unused_ones_go() {
         let slots = |numbers: [Option<u32>; 3]| numbers.map(|number| number.map(ClipId)).to_vec();
-        let streams = vec![slots([Some(0), Some(1), None]), slots([Some(0), Some(1), Some(2)])];
+        let streams = vec![
+            slots([Some(0), Some(1), None]),
+            slots([Some(0), Some(1), Some(2)]),
+        ];
         let pack = AnimationPack::new(Encoding::Mhfu, streams, vec![clip(1), clip(2), clip(3)]).unwrap();
         let pack = pack.with_tail(vec![7; 4]);
         let at = |stream, slot| StreamSlot { stream, slot };
         let changes = [
-            Change { slot: at(0, 0), clip: Some(clip(9)) },
-            Change { slot: at(1, 2), clip: None },
+            Change {
+                slot: at(0, 0),
+                clip: Some(clip(9)),
+            },
+            Change {
+                slot: at(1, 2),
+                clip: None,
+            },
         ];
         let changed = replace(&pack, &changes).unwrap();
         assert_eq!(changed.streams()[0], slots([Some(0), Some(1), None]));

@@ -50,12 +50,18 @@ impl PackFile {
         match detect(&input.bytes) {
             Kind::AnimationPack => {
                 let pack = AnimationPack::parse(&input.bytes).map_err(of_file)?;
-                Ok(Self { name, pack, skeleton: None, container: None })
+                Ok(Self {
+                    name,
+                    pack,
+                    skeleton: None,
+                    container: None,
+                })
             }
             Kind::Pac => {
                 let pac = Pac::parse(&input.bytes).map_err(of_file)?;
                 let roles = ModelRoles::of(&pac);
-                let Some((index, bytes)) = roles.animation.and_then(|index| Some((index, pac.entry(index)?))) else {
+                let Some((index, bytes)) = roles.animation.and_then(|index| Some((index, pac.entry(index)?)))
+                else {
                     return Err(HarnessError::refused(
                         name,
                         "is a PAC without an animation pack",
@@ -68,11 +74,21 @@ impl PackFile {
                 };
                 let pack = AnimationPack::parse(bytes).map_err(member(index))?;
                 let skeleton = roles.skeleton.and_then(|index| Some((index, pac.entry(index)?)));
-                let skeleton =
-                    skeleton.map(|(index, bytes)| Skeleton::parse(bytes).map_err(member(index))).transpose()?;
-                Ok(Self { name, pack, skeleton, container: Some((pac, index)) })
+                let skeleton = skeleton
+                    .map(|(index, bytes)| Skeleton::parse(bytes).map_err(member(index)))
+                    .transpose()?;
+                Ok(Self {
+                    name,
+                    pack,
+                    skeleton,
+                    container: Some((pac, index)),
+                })
             }
-            kind => Err(HarnessError::wrong_kind(&input.name, kind, "an animation pack, or a model's PAC")),
+            kind => Err(HarnessError::wrong_kind(
+                &input.name,
+                kind,
+                "an animation pack, or a model's PAC",
+            )),
         }
     }
 
@@ -83,23 +99,38 @@ impl PackFile {
     /// A pack that the PAC has no room for.
     pub fn with(&self, pack: &AnimationPack) -> Result<Vec<u8>, HarnessError> {
         let bytes = pack.write();
-        let Some((pac, index)) = &self.container else { return Ok(bytes) };
+        let Some((pac, index)) = &self.container else {
+            return Ok(bytes);
+        };
         let mut pac = pac.clone();
         pac.replace(*index, bytes).map_err(|error| {
-            HarnessError::refused(&self.name, error, "unpack it, and give --into its animation pack alone")
+            HarnessError::refused(
+                &self.name,
+                error,
+                "unpack it, and give --into its animation pack alone",
+            )
         })?;
         Ok(pac.write())
     }
 
     /// The slot to take where none is named: the only filled one.
     fn only(&self) -> Result<StreamSlot, HarnessError> {
-        let slots = self.pack.streams().iter().enumerate().flat_map(|(stream, slots)| {
-            let filled = slots.iter().enumerate().filter(|(_, clip)| clip.is_some());
-            filled.map(move |(slot, _)| StreamSlot { stream, slot })
-        });
+        let slots = self
+            .pack
+            .streams()
+            .iter()
+            .enumerate()
+            .flat_map(|(stream, slots)| {
+                let filled = slots.iter().enumerate().filter(|(_, clip)| clip.is_some());
+                filled.map(move |(slot, _)| StreamSlot { stream, slot })
+            });
         match slots.take(2).collect::<Vec<_>>()[..] {
             [only] => Ok(only),
-            [] => Err(HarnessError::refused(&self.name, "holds no clip", "take a pack with clips")),
+            [] => Err(HarnessError::refused(
+                &self.name,
+                "holds no clip",
+                "take a pack with clips",
+            )),
             _ => Err(HarnessError::refused(
                 &self.name,
                 "holds several clips",
@@ -128,7 +159,10 @@ impl PackFile {
                     "name the model's skeleton with --skeleton, or give its PAC",
                 ));
             };
-            let clip = self.pack.clip(slot.stream, slot.slot).ok_or_else(|| self.empty(&slot.to_string()))?;
+            let clip = self
+                .pack
+                .clip(slot.stream, slot.slot)
+                .ok_or_else(|| self.empty(&slot.to_string()))?;
             let encoding = self.pack.encoding().unwrap_or(Encoding::Mhfu);
             return Ok(Motion::of_clip(&Clip::new(clip, encoding)));
         };

@@ -81,7 +81,11 @@ impl Chart {
     ) -> Result<Self, ReadError> {
         let encoding = pack.encoding().unwrap_or(Encoding::Mhfu);
         let mut channels = Vec::new();
-        for part in motion.playable().into_iter().flat_map(|playable| playable.filled()) {
+        for part in motion
+            .playable()
+            .into_iter()
+            .flat_map(|playable| playable.filled())
+        {
             let Some(clip) = pack.clip(part.slot.stream, part.slot.slot) else {
                 continue;
             };

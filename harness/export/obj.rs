@@ -49,7 +49,12 @@ pub fn export(
 ) -> Result<Export, HarnessError> {
     let textures = model.textures.as_ref();
     let mut files = pictures(model, textures, palette, stem)?;
-    let mut writer = Writer { text: String::new(), positions: 0, coordinates: 0, normals: 0 };
+    let mut writer = Writer {
+        text: String::new(),
+        positions: 0,
+        coordinates: 0,
+        normals: 0,
+    };
     let mut library = String::new();
     let (mut triangles, mut groups) = (0, 0);
     writer.line(format_args!("# {}", comment(&model.name)));
@@ -62,14 +67,26 @@ pub fn export(
             writer.surface(index, &surface);
         }
     }
-    files.push(ExportFile { name: format!("{stem}.mtl"), bytes: library.into_bytes() });
-    files.push(ExportFile { name: format!("{stem}.obj"), bytes: writer.text.into_bytes() });
-    Ok(Export { files, triangles, groups })
+    files.push(ExportFile {
+        name: format!("{stem}.mtl"),
+        bytes: library.into_bytes(),
+    });
+    files.push(ExportFile {
+        name: format!("{stem}.obj"),
+        bytes: writer.text.into_bytes(),
+    });
+    Ok(Export {
+        files,
+        triangles,
+        groups,
+    })
 }
 
 /// Text that cannot end its comment.
 fn comment(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+    text.chars()
+        .map(|character| if character.is_control() { '?' } else { character })
+        .collect()
 }
 
 /// The images that materials use, as PNGs.
@@ -81,18 +98,28 @@ fn pictures(
 ) -> Result<Vec<ExportFile>, HarnessError> {
     let mut files = Vec::new();
     for (index, image) in textures.iter().flat_map(|bank| &bank.images).enumerate() {
-        let uses = |pmo: &Pmo| pmo.materials.iter().any(|material| material.image.map(usize::from) == Some(index));
+        let uses = |pmo: &Pmo| {
+            pmo.materials
+                .iter()
+                .any(|material| material.image.map(usize::from) == Some(index))
+        };
         if !model.pmos.iter().any(uses) {
             continue;
         }
         let decoded = image
             .decode(palette.min(image.palette_count().saturating_sub(1)))
-            .map_err(|source| HarnessError::Format { file: format!("{}, image {index}", model.name), source })?;
+            .map_err(|source| HarnessError::Format {
+                file: format!("{}, image {index}", model.name),
+                source,
+            })?;
         let rgba = decoded.pixels.concat();
         let picture = Picture::new(decoded.width as u32, decoded.height as u32, rgba)
             .filter(|picture| picture.width() > 0 && picture.height() > 0);
         if let Some(picture) = picture {
-            files.push(ExportFile { name: texture_name(stem, index), bytes: encode_png(&picture) });
+            files.push(ExportFile {
+                name: texture_name(stem, index),
+                bytes: encode_png(&picture),
+            });
         }
     }
     Ok(files)
@@ -113,8 +140,18 @@ fn materials(library: &mut String, pmo: &Pmo, pmo_index: usize, textures: Option
         // Writing to a String cannot fail.
         let _ = writeln!(library, "newmtl {}", material_name(pmo_index, number));
         let _ = writeln!(library, "Kd {} {} {}", unit(red), unit(green), unit(blue));
-        let _ = writeln!(library, "Ka {} {} {}", unit(ambient[0]), unit(ambient[1]), unit(ambient[2]));
-        let _ = writeln!(library, "Ks 0 0 0\nd {}", if alpha == 0 { 1.0 } else { unit(alpha) });
+        let _ = writeln!(
+            library,
+            "Ka {} {} {}",
+            unit(ambient[0]),
+            unit(ambient[1]),
+            unit(ambient[2])
+        );
+        let _ = writeln!(
+            library,
+            "Ks 0 0 0\nd {}",
+            if alpha == 0 { 1.0 } else { unit(alpha) }
+        );
         if let Some(image) = material.image.map(usize::from)
             && textures.is_some_and(|bank| image < bank.images.len())
         {
@@ -139,7 +176,10 @@ impl Writer {
     }
 
     fn surface(&mut self, pmo: usize, surface: &Surface) {
-        self.line(format_args!("g pmo{pmo}_mesh{}_group{}", surface.mesh, surface.group));
+        self.line(format_args!(
+            "g pmo{pmo}_mesh{}_group{}",
+            surface.mesh, surface.group
+        ));
         if let Some(material) = surface.material {
             self.line(format_args!("usemtl {}", material_name(pmo, material)));
         }

@@ -114,7 +114,12 @@ impl SkeletonReport {
     }
 
     pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "  magic {}, bones as in {}", self.magic, game_of(self.encoding))?;
+        writeln!(
+            out,
+            "  magic {}, bones as in {}",
+            self.magic,
+            game_of(self.encoding)
+        )?;
         writeln!(out, "  {}", self.summary())?;
         let parameters: Vec<_> = self.parameters.iter().map(u32::to_string).collect();
         write!(

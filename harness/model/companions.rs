@@ -71,7 +71,10 @@ pub(super) struct Neighbours {
 
 /// The part of a file's name before its first dot.
 fn stem(path: &Path) -> &str {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
     name.split('.').next().unwrap_or_default()
 }
 
@@ -102,9 +105,14 @@ impl Neighbours {
         let model = stem(model);
         let later: Vec<String> = [1, 2].iter().filter_map(|&by| later_stem(model, by)).collect();
         let (same_stem, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|path| stem(path) == model);
-        let (following, others) =
-            files.into_iter().partition(|path| later.iter().any(|later| stem(path) == later));
-        Self { same_stem, following, others }
+        let (following, others) = files
+            .into_iter()
+            .partition(|path| later.iter().any(|later| stem(path) == later));
+        Self {
+            same_stem,
+            following,
+            others,
+        }
     }
 
     /// Files that may hold the model's geometry, likeliest first. Nothing in it says what it is.
@@ -136,7 +144,9 @@ impl Neighbours {
 
 /// The bytes of a file that is of a kind. A file that cannot be read is not.
 fn read_kind(path: &Path, kind: Kind) -> Option<Vec<u8>> {
-    files::read_limited(path, LARGEST).ok().filter(|bytes| detect(bytes) == kind)
+    files::read_limited(path, LARGEST)
+        .ok()
+        .filter(|bytes| detect(bytes) == kind)
 }
 
 #[cfg(test)]

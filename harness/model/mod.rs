@@ -9,8 +9,8 @@ pub mod surface;
 mod visibility;
 
 pub use companions::{Companions, Wanted};
-pub use mot::MotFile;
 pub use morphs::{MorphPose, Morphs, MorphsError};
+pub use mot::MotFile;
 pub use visibility::{TAIL_MESH, Tail, Visibility};
 
 use formats::animation::AnimationPack;

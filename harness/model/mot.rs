@@ -29,7 +29,11 @@ impl MotFile {
     /// # Errors
     ///
     /// Another kind of file, or a damaged one.
-    pub fn read(input: &Input, base: Option<SemiPrecisionBase>, order: RotationOrder) -> Result<Self, HarnessError> {
+    pub fn read(
+        input: &Input,
+        base: Option<SemiPrecisionBase>,
+        order: RotationOrder,
+    ) -> Result<Self, HarnessError> {
         let kind = detect(&input.bytes);
         if kind != Kind::Mot {
             return Err(HarnessError::wrong_kind(&input.name, kind, "a motion (MOT)"));
@@ -38,7 +42,8 @@ impl MotFile {
         let (clip, warnings) = match Variant::of(&input.bytes) {
             Some(Variant::First(_) | Variant::Second(_)) => {
                 let mot = LaterMot::parse(&input.bytes).map_err(of_file)?;
-                let warning = "bones have numbers of the whole game: without --bone-map they are taken as the model's";
+                let warning =
+                    "bones have numbers of the whole game: without --bone-map they are taken as the model's";
                 (MotClip::of_later(&mot), vec![warning.to_owned()])
             }
             _ => {
@@ -47,13 +52,24 @@ impl MotFile {
                     None => Mot::parse(&input.bytes),
                 };
                 let mot = mot.map_err(of_file)?;
-                (MotClip::new(&mot), mot.warnings().iter().map(ToString::to_string).collect())
+                (
+                    MotClip::new(&mot),
+                    mot.warnings().iter().map(ToString::to_string).collect(),
+                )
             }
         };
         let clip = clip.map_err(|error| {
-            HarnessError::refused(&input.name, error, "export the motion again: a curve of it cannot be played")
+            HarnessError::refused(
+                &input.name,
+                error,
+                "export the motion again: a curve of it cannot be played",
+            )
         })?;
-        Ok(Self { name: input.name.clone(), clip: clip.in_order(order), warnings })
+        Ok(Self {
+            name: input.name.clone(),
+            clip: clip.in_order(order),
+            warnings,
+        })
     }
 
     /// The motion on a model's skeleton.

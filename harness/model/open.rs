@@ -38,12 +38,19 @@ impl Model {
         monster: Option<MonsterId>,
     ) -> Result<Self, HarnessError> {
         let input = Input::open(path)?;
-        let source = Source { neighbours: Neighbours::of(&input.path), companions, monster };
+        let source = Source {
+            neighbours: Neighbours::of(&input.path),
+            companions,
+            monster,
+        };
         source.model(&input.name, &input.bytes, DEEPEST)?.ok_or_else(|| {
             HarnessError::refused(
                 &input.name,
                 format_args!("holds no model: it is a {}", detect(&input.bytes)),
-                format_args!("give a PAC or a .pmo file; ge-harness inspect {} shows what this is", input.name),
+                format_args!(
+                    "give a PAC or a .pmo file; ge-harness inspect {} shows what this is",
+                    input.name
+                ),
             )
         })
     }
@@ -64,7 +71,10 @@ struct Named<'a> {
 
 /// A parser's error about a file.
 fn of_file(name: &str) -> impl Fn(FormatError) -> HarnessError {
-    move |source| HarnessError::Format { file: name.to_owned(), source }
+    move |source| HarnessError::Format {
+        file: name.to_owned(),
+        source,
+    }
 }
 
 impl Source<'_> {
@@ -72,7 +82,9 @@ impl Source<'_> {
     fn model(&self, name: &str, bytes: &[u8], depth: usize) -> Result<Option<Model>, HarnessError> {
         match detect(bytes) {
             Kind::Pmo => self.bare(name, bytes).map(Some),
-            Kind::StagePac => self.stage(name, &Pac::parse(bytes).map_err(of_file(name))?).map(Some),
+            Kind::StagePac => self
+                .stage(name, &Pac::parse(bytes).map_err(of_file(name))?)
+                .map(Some),
             Kind::Pac if depth > 0 => {
                 let pac = Pac::parse(bytes).map_err(of_file(name))?;
                 if ModelRoles::of(&pac).pmo.is_some() {
@@ -91,7 +103,13 @@ impl Source<'_> {
 
     fn bare(&self, name: &str, bytes: &[u8]) -> Result<Model, HarnessError> {
         let mut notes = Vec::new();
-        let pmo = self.pmo(Named { name: name.to_owned(), bytes }, &mut notes)?;
+        let pmo = self.pmo(
+            Named {
+                name: name.to_owned(),
+                bytes,
+            },
+            &mut notes,
+        )?;
         self.assemble(name, pmo, [None, None, None], notes)
     }
 
@@ -99,11 +117,18 @@ impl Source<'_> {
         let roles = ModelRoles::of(pac);
         let entry = |index: Option<usize>| {
             let index = index?;
-            Some(Named { name: format!("{name}#{index}"), bytes: pac.entry(index)? })
+            Some(Named {
+                name: format!("{name}#{index}"),
+                bytes: pac.entry(index)?,
+            })
         };
         let mut notes = Vec::new();
         let Some(pmo) = entry(roles.pmo) else {
-            return Err(HarnessError::refused(name, "holds no model", "ge-harness inspect shows what it holds"));
+            return Err(HarnessError::refused(
+                name,
+                "holds no model",
+                "ge-harness inspect shows what it holds",
+            ));
         };
         if let Some(second) = roles.second {
             notes.push(Note::Found(format!(
@@ -112,7 +137,12 @@ impl Source<'_> {
             )));
         }
         let pmo = self.pmo(pmo, &mut notes)?;
-        self.assemble(name, pmo, [entry(roles.skeleton), entry(roles.tmh), entry(roles.animation)], notes)
+        self.assemble(
+            name,
+            pmo,
+            [entry(roles.skeleton), entry(roles.tmh), entry(roles.animation)],
+            notes,
+        )
     }
 
     /// A model whose parts are those given, named by flags or beside it, in this order of
@@ -124,28 +154,60 @@ impl Source<'_> {
         [skeleton, textures, pack]: [Option<Named<'_>>; 3],
         mut notes: Vec<Note>,
     ) -> Result<Model, HarnessError> {
-        let skinned = pmo.meshes.iter().flat_map(|mesh| &mesh.groups).any(|group| !group.palette.is_empty());
+        let skinned = pmo
+            .meshes
+            .iter()
+            .flat_map(|mesh| &mesh.groups)
+            .any(|group| !group.palette.is_empty());
         let textured = pmo.materials.iter().any(|material| material.image.is_some());
         let textures = self.part(Wanted::Textures, textures, textured, &mut notes, Tmh::parse)?;
         if textures.is_none() && textured {
-            warn(&mut notes, "no texture bank: drawn without textures; name one with --textures");
+            warn(
+                &mut notes,
+                "no texture bank: drawn without textures; name one with --textures",
+            );
         }
         let skeleton = self.part(Wanted::Skeleton, skeleton, skinned, &mut notes, Skeleton::parse)?;
         if skeleton.is_none() && skinned {
-            warn(&mut notes, "no skeleton: drawn in the bind pose; name one with --skeleton");
+            warn(
+                &mut notes,
+                "no skeleton: drawn in the bind pose; name one with --skeleton",
+            );
         }
-        let pack = self.part(Wanted::Animation, pack, skeleton.is_some(), &mut notes, AnimationPack::parse)?;
+        let pack = self.part(
+            Wanted::Animation,
+            pack,
+            skeleton.is_some(),
+            &mut notes,
+            AnimationPack::parse,
+        )?;
         if pack.is_none() && skeleton.is_some() && skinned {
-            warn(&mut notes, "no animation pack: drawn in the bind pose; name one with --animation");
+            warn(
+                &mut notes,
+                "no animation pack: drawn in the bind pose; name one with --animation",
+            );
         }
         let skeleton = skeleton.map(|skeleton| {
             let rig = Rig::new(&skeleton);
-            notes.extend(rig.diagnostics().iter().map(|odd| Note::Warning(format!("skeleton: {odd}"))));
-            let clips =
-                pack.map(|pack| Clips { library: Library::new(&rig, &pack, self.monster), pack });
+            notes.extend(
+                rig.diagnostics()
+                    .iter()
+                    .map(|odd| Note::Warning(format!("skeleton: {odd}"))),
+            );
+            let clips = pack.map(|pack| Clips {
+                library: Library::new(&rig, &pack, self.monster),
+                pack,
+            });
             PosedBy { skeleton, rig, clips }
         });
-        Ok(Model { name: name.to_owned(), pmos: vec![pmo], textures, skeleton, environment: None, notes })
+        Ok(Model {
+            name: name.to_owned(),
+            pmos: vec![pmo],
+            textures,
+            skeleton,
+            environment: None,
+            notes,
+        })
     }
 
     /// A part: the file that a flag names, what the PAC holds, or, where it is wanted, a neighbour.
@@ -191,11 +253,19 @@ impl Source<'_> {
         let pmo = self.whole_pmo(named, notes)?;
         match pmo.bone_palettes(PaletteWalk::AllGroups) {
             Ok(_) => Ok(pmo),
-            Err(error) => Err(HarnessError::refused(&name, error, "build it with at most eight bones a group")),
+            Err(error) => Err(HarnessError::refused(
+                &name,
+                error,
+                "build it with at most eight bones a group",
+            )),
         }
     }
 
-    fn whole_pmo(&self, Named { name, bytes }: Named<'_>, notes: &mut Vec<Note>) -> Result<Pmo, HarnessError> {
+    fn whole_pmo(
+        &self,
+        Named { name, bytes }: Named<'_>,
+        notes: &mut Vec<Note>,
+    ) -> Result<Pmo, HarnessError> {
         if !Pmo::needs_geometry(bytes).map_err(of_file(&name))? {
             return Pmo::parse(bytes).map_err(of_file(&name));
         }
@@ -241,7 +311,10 @@ impl Source<'_> {
         let textures = match entry(roles.tmh) {
             Some((name, bytes)) => Some(Tmh::parse(bytes).map_err(of_file(&name))?),
             None => {
-                warn(&mut notes, "the stage has no texture bank: drawn without textures");
+                warn(
+                    &mut notes,
+                    "the stage has no texture bank: drawn without textures",
+                );
                 None
             }
         };
@@ -249,7 +322,14 @@ impl Source<'_> {
             Some((name, bytes)) => Some(stage::Environment::parse(bytes).map_err(of_file(&name))?),
             None => None,
         };
-        Ok(Model { name: name.to_owned(), pmos, textures, skeleton: None, environment, notes })
+        Ok(Model {
+            name: name.to_owned(),
+            pmos,
+            textures,
+            skeleton: None,
+            environment,
+            notes,
+        })
     }
 }
 

@@ -32,21 +32,21 @@ pub struct Surface {
 /// Whether bones move any group of a model: else the scale is in its world matrix.
 #[must_use]
 pub fn is_skinned(pmo: &Pmo) -> bool {
-    pmo.meshes.iter().flat_map(|mesh| &mesh.groups).any(|group| !group.palette.is_empty())
+    pmo.meshes
+        .iter()
+        .flat_map(|mesh| &mesh.groups)
+        .any(|group| !group.palette.is_empty())
 }
 
 /// The drawn triangles of a model. `skin` holds for each bone what takes a vertex from bind to its pose; bones
 /// that it lacks stay at bind. `morph` holds the weights of morph targets.
 #[must_use]
-pub fn surfaces(
-    pmo: &Pmo,
-    skin: &[DAffine3],
-    morph: &MorphPose,
-    visibility: &Visibility,
-) -> Vec<Surface> {
+pub fn surfaces(pmo: &Pmo, skin: &[DAffine3], morph: &MorphPose, visibility: &Visibility) -> Vec<Surface> {
     let skinned = is_skinned(pmo);
     // A model with a slot that the GE lacks is refused when it is opened.
-    let palettes = pmo.bone_palettes_of(|place| visibility.draws(pmo, place)).unwrap_or_default();
+    let palettes = pmo
+        .bone_palettes_of(|place| visibility.draws(pmo, place))
+        .unwrap_or_default();
     let mut vertices = Vertices::new();
     pmo.groups()
         .zip(palettes)
@@ -66,7 +66,12 @@ pub fn surfaces(
                 Some(MaterialChoice::Material(material)) => Some(material),
                 Some(MaterialChoice::Current) | None => None,
             };
-            Some(Surface { mesh: place.mesh, group: place.index, material, ..surface })
+            Some(Surface {
+                mesh: place.mesh,
+                group: place.index,
+                material,
+                ..surface
+            })
         })
         .collect()
 }
@@ -99,7 +104,9 @@ fn posed(
 ) -> Option<Surface> {
     let vertex_type = block.vertex_type()?;
     let count = block.vertex_count();
-    Decoder::new(vertex_type).decode(&block.vertices, count, vertices).ok()?;
+    Decoder::new(vertex_type)
+        .decode(&block.vertices, count, vertices)
+        .ok()?;
     vertex::morph::morph::<T24>(vertices, weights);
     let matrices = bones.map(|bone| bone.0);
     vertex::skin::skin::<T24>(vertices, &matrices);
@@ -116,7 +123,12 @@ fn posed(
     let placed = mesh.placement.map_or([0.0; 2], |placement| placement.uv_offset);
     let texture_coordinates = vertices.texture_coordinate().map(|[u, v]| {
         (0..count)
-            .map(|row| [u[row] * mesh.uv_scale[0] + placed[0], v[row] * mesh.uv_scale[1] + placed[1]])
+            .map(|row| {
+                [
+                    u[row] * mesh.uv_scale[0] + placed[0],
+                    v[row] * mesh.uv_scale[1] + placed[1],
+                ]
+            })
             .collect()
     });
     Some(Surface {
@@ -128,7 +140,10 @@ fn posed(
             .map(|position| transform_point::<T24>(position, &world.0))
             .collect(),
         normals: vertices.normal().map(|normals| {
-            columns(normals).into_iter().map(|normal| transform_direction::<T24>(normal, &world.0)).collect()
+            columns(normals)
+                .into_iter()
+                .map(|normal| transform_direction::<T24>(normal, &world.0))
+                .collect()
         }),
         texture_coordinates,
         triangles: block.triangles().ok()?,

@@ -35,7 +35,10 @@ pub enum View {
 
 impl View {
     /// The default: a three-quarter view from the front, a little above.
-    pub const THREE_QUARTER: Self = Self::Fitted { yaw: 40.0, pitch: 20.0 };
+    pub const THREE_QUARTER: Self = Self::Fitted {
+        yaw: 40.0,
+        pitch: 20.0,
+    };
 }
 
 const NAMED: [(&str, f64, f64); 6] = [
@@ -68,7 +71,12 @@ impl FromStr for View {
         let error = || ViewError(text.to_owned());
         let numbers = text
             .split(',')
-            .map(|part| part.trim().parse::<f64>().ok().filter(|number| number.is_finite()))
+            .map(|part| {
+                part.trim()
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|number| number.is_finite())
+            })
             .collect::<Option<Vec<f64>>>()
             .ok_or_else(error)?;
         match numbers[..] {
@@ -85,7 +93,10 @@ impl fmt::Display for View {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Fitted { yaw, pitch } => {
-                match NAMED.iter().find(|&&(_, named_yaw, named_pitch)| (named_yaw, named_pitch) == (yaw, pitch)) {
+                match NAMED
+                    .iter()
+                    .find(|&&(_, named_yaw, named_pitch)| (named_yaw, named_pitch) == (yaw, pitch))
+                {
                     Some((name, ..)) => formatter.write_str(name),
                     None => write!(formatter, "{yaw},{pitch}"),
                 }
@@ -127,24 +138,40 @@ impl Camera {
     /// points it looks at a unit cube about the origin.
     #[must_use]
     pub fn new(view: View, points: &[Vec3], aspect: f64) -> Self {
-        let points: Vec<DVec3> =
-            points.iter().map(|point| point.as_dvec3()).filter(|point| point.is_finite()).collect();
+        let points: Vec<DVec3> = points
+            .iter()
+            .map(|point| point.as_dvec3())
+            .filter(|point| point.is_finite())
+            .collect();
         let corner = [DVec3::splat(-0.5), DVec3::splat(0.5)];
-        let points = if points.is_empty() { &corner[..] } else { &points[..] };
+        let points = if points.is_empty() {
+            &corner[..]
+        } else {
+            &points[..]
+        };
         match view {
             View::Fitted { yaw, pitch } => Self::looking(yaw, pitch, aspect).fitted(points),
             View::Placed { yaw, pitch, distance } => {
                 let (low, high) = bounds(points);
                 let camera = Self::looking(yaw, pitch, aspect);
-                camera.at((low + high) / 2.0 + camera.back * distance).ranged(points)
+                camera
+                    .at((low + high) / 2.0 + camera.back * distance)
+                    .ranged(points)
             }
             View::Game => {
                 let hunter = bounds(points).1.z + 700.0;
-                let (eye, target) = (DVec3::new(0.0, 280.0, hunter + 500.0), DVec3::new(0.0, 170.0, hunter));
+                let (eye, target) = (
+                    DVec3::new(0.0, 280.0, hunter + 500.0),
+                    DVec3::new(0.0, 170.0, hunter),
+                );
                 let (sine, cosine) = angle(78.5 / 2.0);
                 let tangent = sine / cosine;
                 let camera = Self::facing((eye - target).normalize(), tangent, tangent / aspect).at(eye);
-                Self { near: 30.0, far: 65000.0, ..camera }
+                Self {
+                    near: 30.0,
+                    far: 65000.0,
+                    ..camera
+                }
             }
         }
     }
@@ -159,7 +186,16 @@ impl Camera {
 
     fn facing(back: DVec3, tangent_x: f64, tangent_y: f64) -> Self {
         let right = DVec3::Y.cross(back).normalize();
-        Self { eye: back, right, up: back.cross(right), back, tangent_x, tangent_y, near: 1.0, far: 2.0 }
+        Self {
+            eye: back,
+            right,
+            up: back.cross(right),
+            back,
+            tangent_x,
+            tangent_y,
+            near: 1.0,
+            far: 2.0,
+        }
     }
 
     fn at(self, eye: DVec3) -> Self {
@@ -181,9 +217,15 @@ impl Camera {
         };
         let (right, left) = (most(self.right, tangent_x), most(-self.right, tangent_x));
         let (top, bottom) = (most(self.up, tangent_y), most(-self.up, tangent_y));
-        let depth = points.iter().map(|&point| self.back.dot(point)).fold(f64::NEG_INFINITY, f64::max);
-        let distance = ((right + left) / (2.0 * tangent_x)).max((top + bottom) / (2.0 * tangent_y)).max(depth + 1.0);
-        let eye = self.right * ((right - left) / 2.0) + self.up * ((top - bottom) / 2.0) + self.back * distance;
+        let depth = points
+            .iter()
+            .map(|&point| self.back.dot(point))
+            .fold(f64::NEG_INFINITY, f64::max);
+        let distance = ((right + left) / (2.0 * tangent_x))
+            .max((top + bottom) / (2.0 * tangent_y))
+            .max(depth + 1.0);
+        let eye =
+            self.right * ((right - left) / 2.0) + self.up * ((top - bottom) / 2.0) + self.back * distance;
         self.at(eye).ranged(points)
     }
 
@@ -195,7 +237,11 @@ impl Camera {
                 (low.min(distance), high.max(distance))
             });
         let far = (farthest * 1.05).max(2.0);
-        Self { near: (nearest * 0.9).clamp(far / 1000.0, far / 1.01), far, ..self }
+        Self {
+            near: (nearest * 0.9).clamp(far / 1000.0, far / 1.01),
+            far,
+            ..self
+        }
     }
 
     /// The view matrix in the order in which the GE loads it: images of the three axes, then the
@@ -247,7 +293,11 @@ fn angle(degrees: f64) -> (f64, f64) {
 }
 
 fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
-    points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)))
+    points
+        .iter()
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| {
+            (low.min(point), high.max(point))
+        })
 }
 
 #[cfg(test)]
@@ -273,12 +323,20 @@ mod tests {
         ];
         for (name, ..) in NAMED {
             let camera = Camera::new(name.parse().unwrap(), &points, 480.0 / 272.0);
-            let seen: Vec<_> = points.iter().map(|point| on_screen(&camera, point.as_dvec3())).collect();
-            let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, |most, value| most.max(value.abs()));
+            let seen: Vec<_> = points
+                .iter()
+                .map(|point| on_screen(&camera, point.as_dvec3()))
+                .collect();
+            let most = |values: &mut dyn Iterator<Item = f64>| {
+                values.fold(0.0_f64, |most, value| most.max(value.abs()))
+            };
             let widest = most(&mut seen.iter().map(|seen| seen.0));
             let highest = most(&mut seen.iter().map(|seen| seen.1));
             assert!(widest <= 1.0 && highest <= 1.0, "{name}: {seen:?}");
-            assert!((widest.max(highest) - 1.0 / MARGIN).abs() < 1e-9, "{name}: {widest} {highest}");
+            assert!(
+                (widest.max(highest) - 1.0 / MARGIN).abs() < 1e-9,
+                "{name}: {widest} {highest}"
+            );
             for point in points {
                 let distance = camera.distance_to(point);
                 assert!(camera.near < distance && distance < camera.far, "{name}");
@@ -288,7 +346,11 @@ mod tests {
 
     #[test]
     fn the_front_view_shows_plus_x_at_the_right() {
-        let camera = Camera::new("front".parse().unwrap(), &[Vec3::splat(-1.0), Vec3::splat(1.0)], 1.0);
+        let camera = Camera::new(
+            "front".parse().unwrap(),
+            &[Vec3::splat(-1.0), Vec3::splat(1.0)],
+            1.0,
+        );
         assert!(camera.right.x > 0.99 && camera.eye.z > 0.0);
     }
 

@@ -35,7 +35,11 @@ impl Fog {
     /// The fog registers: end and slope (`spec/ge-frontend.md §11`). No slope where the two distances are equal.
     #[must_use]
     pub fn registers(self) -> [f32; 2] {
-        let slope = if self.end == self.begin { 0.0 } else { 1.0 / (self.end - self.begin) };
+        let slope = if self.end == self.begin {
+            0.0
+        } else {
+            1.0 / (self.end - self.begin)
+        };
         [self.end, slope]
     }
 }
@@ -72,8 +76,15 @@ impl Environment {
             }
         });
         let [red, green, blue, _] = stage.fog_color;
-        let fog = Fog { color: [red, green, blue], begin: stage.fog_begin, end: stage.fog_end };
-        Self { lights, fog: Some(fog) }
+        let fog = Fog {
+            color: [red, green, blue],
+            begin: stage.fog_begin,
+            end: stage.fog_end,
+        };
+        Self {
+            lights,
+            fog: Some(fog),
+        }
     }
 
     /// The light that the engine sets where there is no stage, in its menus: two lamps that face each
@@ -103,14 +114,30 @@ mod tests {
 
     #[test]
     fn fog_registers_give_one_at_the_begin_and_zero_at_the_end() {
-        let [end, slope] = Fog { color: [0; 3], begin: 100.0, end: 300.0 }.registers();
+        let [end, slope] = Fog {
+            color: [0; 3],
+            begin: 100.0,
+            end: 300.0,
+        }
+        .registers();
         assert_eq!((-100.0 + end) * slope, 1.0);
         assert_eq!((-300.0 + end) * slope, 0.0);
-        assert_eq!(Fog { color: [0; 3], begin: 5.0, end: 5.0 }.registers(), [5.0, 0.0]);
+        assert_eq!(
+            Fog {
+                color: [0; 3],
+                begin: 5.0,
+                end: 5.0
+            }
+            .registers(),
+            [5.0, 0.0]
+        );
     }
 
     #[test]
     fn colors_round_and_saturate() {
-        assert_eq!([0.0, 0.3, 0.4, 1.0, 7.0, -1.0, f32::NAN].map(color_byte), [0, 77, 102, 255, 255, 0, 0]);
+        assert_eq!(
+            [0.0, 0.3, 0.4, 1.0, 7.0, -1.0, f32::NAN].map(color_byte),
+            [0, 77, 102, 255, 255, 0, 0]
+        );
     }
 }

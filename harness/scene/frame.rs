@@ -65,7 +65,8 @@ pub(super) fn begin(
     matrices(list, camera);
     lights(list, camera, environment);
     if let Some(fog) = environment.fog {
-        list.floats(Opcode::FOG1, &fog.registers()).color(Opcode::FOGCOLOR, fog.color);
+        list.floats(Opcode::FOG1, &fog.registers())
+            .color(Opcode::FOGCOLOR, fog.color);
     }
 }
 
@@ -86,7 +87,10 @@ fn buffers(list: &mut DisplayList, [width, height]: [u32; 2], window: Window) {
         // A picture of odd size has its middle between two pixels: the offset is in 1/16.
         .command(Opcode::OFFSETX, (CENTER + window.x) * 16 - width * 8)
         .command(Opcode::OFFSETY, (CENTER + window.y) * 16 - height * 8)
-        .floats(Opcode::VPSCALEX, &[width as f32 / 2.0, -(height as f32) / 2.0, 32767.5])
+        .floats(
+            Opcode::VPSCALEX,
+            &[width as f32 / 2.0, -(height as f32) / 2.0, 32767.5],
+        )
         .floats(Opcode::VPCENTERX, &[CENTER as f32, CENTER as f32, 32767.5]);
 }
 
@@ -98,7 +102,9 @@ fn clear(list: &mut DisplayList, window: Window, background: Background) {
     };
     let corner = |x: u32, y: u32| {
         let [x, y] = [x, y].map(|side| (side as u16).to_le_bytes());
-        [color[0], color[1], color[2], alpha, x[0], x[1], y[0], y[1], 0xFF, 0xFF, 0, 0]
+        [
+            color[0], color[1], color[2], alpha, x[0], x[1], y[0], y[1], 0xFF, 0xFF, 0, 0,
+        ]
     };
     let corners = [corner(0, 0), corner(window.width, window.height)].concat();
     let vertices = list.data(&corners);

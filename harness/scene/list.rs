@@ -24,7 +24,10 @@ impl DisplayList {
     /// An empty list that will stand at `address`, a multiple of 4.
     #[must_use]
     pub fn at(address: Address) -> Self {
-        Self { address, words: Vec::new() }
+        Self {
+            address,
+            words: Vec::new(),
+        }
     }
 
     /// The words so far.
@@ -91,12 +94,14 @@ impl DisplayList {
     /// An address that is split over two registers: its low 24 bits in `low`, its bits 27 to 24 in
     /// bits 19 to 16 of `high`, beside `rest`.
     pub fn split_address(&mut self, low: Opcode, high: Opcode, address: Address, rest: u32) -> &mut Self {
-        self.command(low, address.get()).command(high, (address.get() >> 24 & 0xF) << 16 | rest)
+        self.command(low, address.get())
+            .command(high, (address.get() >> 24 & 0xF) << 16 | rest)
     }
 
     /// A command with a relative address, with the BASE that it needs. Holds while the address offset is 0.
     pub fn address(&mut self, opcode: Opcode, address: Address) -> &mut Self {
-        self.command(Opcode::BASE, (address.get() >> 24 & 0xF) << 16).command(opcode, address.get())
+        self.command(Opcode::BASE, (address.get() >> 24 & 0xF) << 16)
+            .command(opcode, address.get())
     }
 
     /// Puts `data` into the list, at a multiple of 16 and with a JUMP over it, as the PSP's own graphics library
@@ -124,7 +129,8 @@ impl DisplayList {
 
     /// The end of the list, with an id of 16 bits by which it is known.
     pub fn finish(&mut self, id: u16) -> &mut Self {
-        self.command(Opcode::FINISH, u32::from(id)).command(Opcode::END, 0)
+        self.command(Opcode::FINISH, u32::from(id))
+            .command(Opcode::END, 0)
     }
 }
 
@@ -137,7 +143,10 @@ mod tests {
         let mut list = DisplayList::at(Address::new(0x0880_0004));
         let data = list.data(&[1, 2, 3, 4, 5]);
         assert_eq!(data, Address::new(0x0880_0010));
-        assert_eq!(list.words(), [0x1008_0000, 0x0880_0018, 0, 0x0403_0201, 0x0000_0005]);
+        assert_eq!(
+            list.words(),
+            [0x1008_0000, 0x0880_0018, 0, 0x0403_0201, 0x0000_0005]
+        );
         list.finish(0);
     }
 }

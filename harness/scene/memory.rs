@@ -33,7 +33,10 @@ impl<'a> Arena<'a> {
 
     /// Main memory from `start` on.
     pub fn starting_at(memory: &'a mut ge::Memory, start: Address) -> Self {
-        Self { memory, next: start.get() }
+        Self {
+            memory,
+            next: start.get(),
+        }
     }
 
     /// Copies `bytes` to the next multiple of `alignment`, a power of two.
@@ -45,7 +48,11 @@ impl<'a> Arena<'a> {
         let start = self.next.next_multiple_of(alignment);
         let left = END.saturating_sub(start) as usize;
         if bytes.len() > left {
-            return Err(ArenaFull { needed: bytes.len(), left, total: (END - FIRST) as usize });
+            return Err(ArenaFull {
+                needed: bytes.len(),
+                left,
+                total: (END - FIRST) as usize,
+            });
         }
         self.memory.write(Address::new(start), bytes);
         self.next = start + bytes.len() as u32;

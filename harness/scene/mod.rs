@@ -92,7 +92,11 @@ pub struct Scene {
 
 impl Scene {
     /// The buffer that frames are drawn into, as a screen would show it.
-    pub const DISPLAY: Display = Display { address: 0x0400_0000, stride: STRIDE as i32, format: 3 };
+    pub const DISPLAY: Display = Display {
+        address: 0x0400_0000,
+        stride: STRIDE as i32,
+        format: 3,
+    };
 
     /// Puts a model into memory, with palette number `palette` of each image. `threads` draw; the picture
     /// does not depend on how many.
@@ -101,7 +105,10 @@ impl Scene {
     ///
     /// [`SceneError::Full`].
     pub fn new(model: &Model, palette: usize, threads: Threads) -> Result<Self, SceneError> {
-        let mut ge = Ge::new(GeOptions { threads, ..GeOptions::default() });
+        let mut ge = Ge::new(GeOptions {
+            threads,
+            ..GeOptions::default()
+        });
         let mut arena = Arena::new(ge.memory_mut());
         let models = model
             .pmos
@@ -138,7 +145,12 @@ impl Scene {
         let mut picture = Picture::filled(width, height, [0; 4]);
         for y in (0..height).step_by(ROWS as usize) {
             for x in (0..width).step_by(COLUMNS as usize) {
-                let window = Window { x, y, width: COLUMNS.min(width - x), height: ROWS.min(height - y) };
+                let window = Window {
+                    x,
+                    y,
+                    width: COLUMNS.min(width - x),
+                    height: ROWS.min(height - y),
+                };
                 let list = self.list(frame, [width, height], window);
                 Arena::starting_at(self.ge.memory_mut(), self.list).place(&list.bytes(), 4)?;
                 match self.ge.run_with(self.list, None, BUDGET, observer)? {
@@ -154,7 +166,14 @@ impl Scene {
     /// The display list that draws a part of a frame.
     fn list(&self, frame: &Frame<'_>, size: [u32; 2], window: Window) -> DisplayList {
         let mut list = DisplayList::at(self.list);
-        frame::begin(&mut list, size, window, frame.camera, frame.environment, frame.background);
+        frame::begin(
+            &mut list,
+            size,
+            window,
+            frame.camera,
+            frame.environment,
+            frame.background,
+        );
         for model in &self.models {
             model.draw(&mut list, frame);
         }
@@ -169,7 +188,11 @@ impl Scene {
             for x in 0..window.width {
                 let at = ((y * STRIDE + x) * 4) as usize;
                 let [red, green, blue, alpha] = [0, 1, 2, 3].map(|channel| colors[at + channel]);
-                let alpha = if background == Background::Transparent { alpha } else { 0xFF };
+                let alpha = if background == Background::Transparent {
+                    alpha
+                } else {
+                    0xFF
+                };
                 picture.set_pixel(window.x + x, window.y + y, [red, green, blue, alpha]);
             }
         }

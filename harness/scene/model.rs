@@ -44,21 +44,44 @@ impl SceneModel {
     ///
     /// [`SceneError::Full`] when the PSP's memory does not hold it, [`SceneError::Layout`] for a model that cannot
     /// be laid out.
-    pub fn load(arena: &mut Arena<'_>, pmo: &Pmo, bank: Option<&Tmh>, palette: usize) -> Result<Self, SceneError> {
+    pub fn load(
+        arena: &mut Arena<'_>,
+        pmo: &Pmo,
+        bank: Option<&Tmh>,
+        palette: usize,
+    ) -> Result<Self, SceneError> {
         let geometry = pmo.geometry()?;
         let address = arena.place(&geometry.bytes, 64)?;
         let images = bank.map_or(&[][..], |bank| &bank.images);
-        let textures = images.iter().map(|image| place(arena, image, palette)).collect::<Result<_, _>>()?;
-        Ok(Self { pmo: pmo.clone(), geometry: address, groups: geometry.groups, textures })
+        let textures = images
+            .iter()
+            .map(|image| place(arena, image, palette))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            pmo: pmo.clone(),
+            geometry: address,
+            groups: geometry.groups,
+            textures,
+        })
     }
 
     /// Writes the commands that draw the model, with the engine's rules (`spec/mhp-formats.md §3.6, §3.7`).
     /// The frame's `skin` holds for each bone what takes a vertex from its bind position to its posed one,
     /// without the scale ([`motion::pose::Pose::skin`]); where it is missing the model is drawn at bind.
     pub fn draw(&self, list: &mut DisplayList, frame: &Frame<'_>) {
-        let Frame { environment, shading, visibility, skin, .. } = *frame;
+        let Frame {
+            environment,
+            shading,
+            visibility,
+            skin,
+            ..
+        } = *frame;
         let skinned = surface::is_skinned(&self.pmo);
-        let mut slots = Slots { skin, bones: [None; SLOTS], loaded: [false; SLOTS] };
+        let mut slots = Slots {
+            skin,
+            bones: [None; SLOTS],
+            loaded: [false; SLOTS],
+        };
         let mut places = self.pmo.groups().zip(&self.groups).peekable();
         list.switch(Opcode::BLENDENABLE, false);
         frame::alpha_test(list, CompareFunction::GREATER_OR_EQUAL, 0xC0);
@@ -69,7 +92,11 @@ impl SceneModel {
             }
             let scale = self.pmo.scale_of(mesh);
             begin_mesh(list, mesh, shading, environment);
-            let world = if skinned { BoneMatrix::IDENTITY } else { BoneMatrix::new(&DAffine3::IDENTITY, scale) };
+            let world = if skinned {
+                BoneMatrix::IDENTITY
+            } else {
+                BoneMatrix::new(&DAffine3::IDENTITY, scale)
+            };
             list.matrix(Opcode::WORLDNUM, 0, &world.0);
             let mut materials = Materials::default();
             while let Some((place, offsets)) = places.next_if(|(place, _)| place.mesh == mesh_index) {
@@ -81,7 +108,11 @@ impl SceneModel {
                 for entry in &group.palette {
                     slots.load(list, entry.slot, entry.bone, scale);
                 }
-                let vertex_type = self.pmo.blocks.get(group.block).and_then(|block| block.vertex_type());
+                let vertex_type = self
+                    .pmo
+                    .blocks
+                    .get(group.block)
+                    .and_then(|block| block.vertex_type());
                 let weights = vertex_type.map_or(0, |vertex_type| vertex_type.weight_count());
                 let targets = vertex_type.map_or(1, |vertex_type| vertex_type.morph_count());
                 if targets > 1 {
@@ -94,7 +125,8 @@ impl SceneModel {
                 if rigid {
                     // Without weights the GE applies no bone, nor the scale in it: such a group rides
                     // slot 0 (spec/mhp-formats.md §3.8; unverified whether any ships).
-                    let matrix = slots.bones[0].map_or(BoneMatrix::IDENTITY, |bone| slots.matrix(bone, scale));
+                    let matrix =
+                        slots.bones[0].map_or(BoneMatrix::IDENTITY, |bone| slots.matrix(bone, scale));
                     list.matrix(Opcode::WORLDNUM, 0, &matrix.0);
                 }
                 list.command(Opcode::OFFSETADDR, 0)
@@ -129,10 +161,12 @@ fn begin_mesh(list: &mut DisplayList, mesh: &Mesh, shading: Shading, environment
         }
     }
     if shading == Shading::Unlit {
-        list.switch(Opcode::LIGHTING, false).switch(Opcode::FOGENABLE, false);
+        list.switch(Opcode::LIGHTING, false)
+            .switch(Opcode::FOGENABLE, false);
     }
     let offset = mesh.placement.map_or([0.0; 2], |placement| placement.uv_offset);
-    list.floats(Opcode::TEXSCALEU, &mesh.uv_scale).floats(Opcode::TEXOFFSETU, &offset);
+    list.floats(Opcode::TEXSCALEU, &mesh.uv_scale)
+        .floats(Opcode::TEXOFFSETU, &offset);
 }
 
 fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<PlacedTexture, SceneError> {
@@ -155,7 +189,12 @@ fn place(arena: &mut Arena<'_>, image: &TmhImage, palette: usize) -> Result<Plac
         }
         _ => None,
     };
-    Ok(PlacedTexture::new(image, address, texture.buffer_width as u32, clut))
+    Ok(PlacedTexture::new(
+        image,
+        address,
+        texture.buffer_width as u32,
+        clut,
+    ))
 }
 
 /// The material and the texture that the current mesh has selected.
@@ -175,8 +214,17 @@ impl Materials {
         place: GroupRef<'_>,
         shading: Shading,
     ) {
-        let Some(MaterialChoice::Material(number)) = model.pmo.material_of(place.mesh, place.group) else { return };
-        let Some(material) = model.pmo.materials.get(number).filter(|_| self.material != Some(number)) else { return };
+        let Some(MaterialChoice::Material(number)) = model.pmo.material_of(place.mesh, place.group) else {
+            return;
+        };
+        let Some(material) = model
+            .pmo
+            .materials
+            .get(number)
+            .filter(|_| self.material != Some(number))
+        else {
+            return;
+        };
         let [red, green, blue, alpha] = material.color;
         // A hidden material is drawn only by whoever shows it, and then opaque.
         let alpha = if alpha == 0 { 0xFF } else { alpha };
@@ -192,7 +240,10 @@ impl Materials {
             .color(Opcode::MATAMBIENT, ambient);
         if self.image != Some(material.image) {
             self.image = Some(material.image);
-            match material.image.and_then(|image| model.textures.get(usize::from(image))) {
+            match material
+                .image
+                .and_then(|image| model.textures.get(usize::from(image)))
+            {
                 Some(texture) => {
                     texture.bind(list);
                     if texture.coordinate_scale != [1.0; 2] {
@@ -219,7 +270,10 @@ impl Slots<'_> {
     /// The matrix of a bone: bind where there is no pose, or no such bone. The scale has to be inside,
     /// since the world matrix has none in a skinned draw (`spec/mhp-formats.md §3.9`).
     fn matrix(&self, bone: u8, scale: [f32; 3]) -> BoneMatrix {
-        BoneMatrix::new(self.skin.get(usize::from(bone)).unwrap_or(&DAffine3::IDENTITY), scale)
+        BoneMatrix::new(
+            self.skin.get(usize::from(bone)).unwrap_or(&DAffine3::IDENTITY),
+            scale,
+        )
     }
 
     /// Loads a bone into a slot; a slot that the GE does not have is left out.
@@ -237,7 +291,11 @@ impl Slots<'_> {
         for slot in 0..count.min(SLOTS) {
             if !self.loaded[slot] {
                 self.loaded[slot] = true;
-                list.matrix(Opcode::BONENUM, slot as u32 * 12, &BoneMatrix::new(&DAffine3::IDENTITY, scale).0);
+                list.matrix(
+                    Opcode::BONENUM,
+                    slot as u32 * 12,
+                    &BoneMatrix::new(&DAffine3::IDENTITY, scale).0,
+                );
             }
         }
     }
@@ -250,15 +308,30 @@ mod tests {
     #[test]
     fn a_slot_is_loaded_with_the_scale_inside_and_bind_where_no_bone_is() {
         let skin = [DAffine3::from_translation(glam::DVec3::new(1.0, 2.0, 3.0))];
-        let mut slots = Slots { skin: &skin, bones: [None; SLOTS], loaded: [false; SLOTS] };
+        let mut slots = Slots {
+            skin: &skin,
+            bones: [None; SLOTS],
+            loaded: [false; SLOTS],
+        };
         let mut list = DisplayList::at(Address::new(0x0880_0000));
         slots.load(&mut list, 1, 0, [2.0, 4.0, 8.0]);
         slots.load(&mut list, 8, 0, [1.0; 3]);
         slots.fill(&mut list, 2, [1.0; 3]);
-        let floats = |words: &[u32]| words.iter().map(|word| f32::from_bits(word << 8)).collect::<Vec<_>>();
+        let floats = |words: &[u32]| {
+            words
+                .iter()
+                .map(|word| f32::from_bits(word << 8))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(list.words()[0], 0x2A00_000C);
-        assert_eq!(floats(&list.words()[1..13]), [2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 8.0, 1.0, 2.0, 3.0]);
+        assert_eq!(
+            floats(&list.words()[1..13]),
+            [2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 8.0, 1.0, 2.0, 3.0]
+        );
         assert_eq!(list.words()[13], 0x2A00_0000);
-        assert_eq!(floats(&list.words()[14..]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(
+            floats(&list.words()[14..]),
+            [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+        );
     }
 }

@@ -39,8 +39,16 @@ impl PlacedTexture {
     pub fn new(image: &TmhImage, address: Address, buffer_width: u32, clut: Option<PlacedClut>) -> Self {
         let size = [image.width(), image.height()].map(u32::from);
         let log2_size = size.map(|side| side.next_power_of_two().ilog2());
-        let coordinate_scale = [0, 1].map(|axis| size[axis].max(1) as f32 / (1_u32 << log2_size[axis]) as f32);
-        Self { address, clut, format: image.format(), log2_size, buffer_width, coordinate_scale }
+        let coordinate_scale =
+            [0, 1].map(|axis| size[axis].max(1) as f32 / (1_u32 << log2_size[axis]) as f32);
+        Self {
+            address,
+            clut,
+            format: image.format(),
+            log2_size,
+            buffer_width,
+            coordinate_scale,
+        }
     }
 
     /// The commands with which the engine binds a texture: texel order, format, address, stride,
@@ -49,7 +57,12 @@ impl PlacedTexture {
         list.switch(Opcode::TEXENABLE, true)
             .command(Opcode::TEXMODE, 1)
             .command(Opcode::TEXFORMAT, self.format.code())
-            .split_address(Opcode::TEXADDR0, Opcode::TEXBUFW0, self.address, self.buffer_width)
+            .split_address(
+                Opcode::TEXADDR0,
+                Opcode::TEXBUFW0,
+                self.address,
+                self.buffer_width,
+            )
             .command(Opcode::TEXSIZE0, self.log2_size[0] | self.log2_size[1] << 8);
         if let Some(clut) = self.clut {
             list.command(Opcode::CLUTFORMAT, clut.format | 0xFF << 8)

@@ -3,9 +3,9 @@
 mod archive;
 mod bad_input;
 mod captures;
-mod motions;
 mod conformance;
 mod curves;
+mod motions;
 mod pictures;
 mod pixel;
 mod render;

@@ -9,12 +9,24 @@ use crate::support::Workplace;
 #[test]
 fn a_frame_is_drawn_where_it_is_asked_for() {
     let place = Workplace::with_samples();
-    let said = place.succeed(&["render", "wyvern.pac", "--entry", "24", "--frame", "40", "-o", "new/roar.png"]);
+    let said = place.succeed(&[
+        "render",
+        "wyvern.pac",
+        "--entry",
+        "24",
+        "--frame",
+        "40",
+        "-o",
+        "new/roar.png",
+    ]);
     assert_eq!(said, "new/roar.png: entry 24, frame 40 of 0 to 130\n");
     let drawn = picture::read(&place.path("new/roar.png")).unwrap();
     assert_eq!((drawn.width(), drawn.height()), (480, 272));
     let corner = drawn.pixel(0, 0);
-    assert!(drawn.pixels().filter(|&pixel| Some(pixel) != corner).count() > 5_000, "a wyvern");
+    assert!(
+        drawn.pixels().filter(|&pixel| Some(pixel) != corner).count() > 5_000,
+        "a wyvern"
+    );
     // Without a name the picture goes into the current folder.
     place.succeed(&["render", "loose/wyvern.pmo", "--bind"]);
     assert!(place.path("wyvern.png").is_file());
@@ -24,13 +36,18 @@ fn a_frame_is_drawn_where_it_is_asked_for() {
 fn frames_are_pictures_with_numbers_or_an_animation() {
     let place = Workplace::with_samples();
     let small = ["--size", "48x27"];
-    let run = |arguments: &[&str]| place.succeed(&[&["render", "wyvern.pac", "--entry", "1"], arguments, &small].concat());
+    let run = |arguments: &[&str]| {
+        place.succeed(&[&["render", "wyvern.pac", "--entry", "1"], arguments, &small].concat())
+    };
     let said = run(&["--frames", "0..20", "--step", "10", "-o", "walk.png"]);
     assert_eq!(said, "walk-0.png to walk-2.png: entry 1, 3 frames from 0 to 20\n");
     for (number, frame) in ["0", "10", "20"].into_iter().enumerate() {
         run(&["--frame", frame, "-o", "one.png"]);
         let numbered = picture::read(&place.path(&format!("walk-{number}.png"))).unwrap();
-        assert!(numbered == picture::read(&place.path("one.png")).unwrap(), "frame {frame}");
+        assert!(
+            numbered == picture::read(&place.path("one.png")).unwrap(),
+            "frame {frame}"
+        );
     }
     run(&["-o", "walk.gif"]);
     assert!(place.read("walk.gif").starts_with(b"GIF89a"));
@@ -54,20 +71,44 @@ fn what_is_missing_is_said_and_the_rest_is_drawn() {
     place.write("alone/beast.pmo", &place.read("loose/wyvern.pmo"));
     let run = place.run(&["render", "alone/beast.pmo", "-o", "alone.png"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    for warning in ["no texture bank: drawn without textures", "no skeleton: drawn in the bind pose"] {
-        let line = run.stderr.lines().find(|line| line.contains(warning)).expect(warning);
+    for warning in [
+        "no texture bank: drawn without textures",
+        "no skeleton: drawn in the bind pose",
+    ] {
+        let line = run
+            .stderr
+            .lines()
+            .find(|line| line.contains(warning))
+            .expect(warning);
         assert!(line.starts_with("warning: alone/beast.pmo: "), "{line}");
     }
     // Each can be named.
     let named = [
-        "render", "alone/beast.pmo", "--textures", "loose/wyvern.tmh", "--skeleton", "loose/wyvern.skeleton", "--animation",
-        "loose/wyvern.animation", "--entry", "24", "-o", "named.png",
+        "render",
+        "alone/beast.pmo",
+        "--textures",
+        "loose/wyvern.tmh",
+        "--skeleton",
+        "loose/wyvern.skeleton",
+        "--animation",
+        "loose/wyvern.animation",
+        "--entry",
+        "24",
+        "-o",
+        "named.png",
     ];
     let run = place.run(&named);
     assert!(run.code == 0 && !run.stderr.contains("warning"), "{}", run.stderr);
     place.succeed(&["render", "wyvern.pac", "--entry", "24", "-o", "packed.png"]);
     assert!(place.read("named.png") == place.read("packed.png"));
-    let line = place.fail(&["render", "alone/beast.pmo", "--textures", "loose/wyvern.skeleton", "-o", "x.png"]);
+    let line = place.fail(&[
+        "render",
+        "alone/beast.pmo",
+        "--textures",
+        "loose/wyvern.skeleton",
+        "-o",
+        "x.png",
+    ]);
     assert!(line.contains("is no texture bank"), "{line}");
     // Portable 3rd keeps geometry in another file, without which there is nothing to draw.
     place.write("alone/05248.pac", &place.read("wyvern-p3rd.pac"));
@@ -83,14 +124,29 @@ fn what_is_missing_is_said_and_the_rest_is_drawn() {
 fn selections_that_are_not_there_are_told_with_those_that_are() {
     let place = Workplace::with_samples();
     for (arguments, expected) in [
-        (["wyvern.pac", "--entry", "7"], "entry 7 is empty: no part has a clip for it (hint: filled: 0-2, 24, 25, 100-110)"),
-        (["wyvern.pac", "--entry", "200"], "entry 200 is past the table: entries are 0 to 199"),
+        (
+            ["wyvern.pac", "--entry", "7"],
+            "entry 7 is empty: no part has a clip for it (hint: filled: 0-2, 24, 25, 100-110)",
+        ),
+        (
+            ["wyvern.pac", "--entry", "200"],
+            "entry 200 is past the table: entries are 0 to 199",
+        ),
         (["wyvern.pac", "--entry", "4294967295"], "past the table"),
-        (["wyvern.pac", "--clip", "3"], "is played by entries (hint: use --entry with one of 0-2, 24, 25, 100-110)"),
-        (["wyvern-p3rd.pac", "--entry", "0"], "whose clips have no entries (hint: use --clip with one of "),
+        (
+            ["wyvern.pac", "--clip", "3"],
+            "is played by entries (hint: use --entry with one of 0-2, 24, 25, 100-110)",
+        ),
+        (
+            ["wyvern-p3rd.pac", "--entry", "0"],
+            "whose clips have no entries (hint: use --clip with one of ",
+        ),
         (["wyvern-p3rd.pac", "--clip", "999999"], "is empty"),
         (["stage.pac", "--entry", "0"], "has no skeleton"),
-        (["wyvern.pac", "--mask", "0,7"], "has no mesh 7 (hint: its meshes are 0 to 6)"),
+        (
+            ["wyvern.pac", "--mask", "0,7"],
+            "has no mesh 7 (hint: its meshes are 0 to 6)",
+        ),
         (["loose/wyvern.tmh", "-o", "x.png"], "holds no model"),
     ] {
         let line = place.fail(&[&["render"], &arguments[..]].concat());
@@ -129,7 +185,13 @@ fn a_list_that_does_not_return_is_an_error() {
         let list = &mut pmo.blocks[0].list;
         let last = list.len() - 1;
         list[last] = BlockCommand::Plain(ListCommand::End(0));
-        list.insert(last, BlockCommand::Plain(ListCommand::Other { opcode: 0x0F, argument: 0 }));
+        list.insert(
+            last,
+            BlockCommand::Plain(ListCommand::Other {
+                opcode: 0x0F,
+                argument: 0,
+            }),
+        );
     });
     let line = place.fail(&["render", "changed.pac", "-o", "x.png"]);
     assert!(line.contains("ends the frame instead of returning"), "{line}");
@@ -139,8 +201,16 @@ fn a_list_that_does_not_return_is_an_error() {
     let offset = push_buffer.len() as u32;
     push_buffer.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     let records = vec![
-        Record { kind: RecordKind::Init, offset: 0, size: 2048 },
-        Record { kind: RecordKind::Registers, offset, size: 8 },
+        Record {
+            kind: RecordKind::Init,
+            offset: 0,
+            size: 2048,
+        },
+        Record {
+            kind: RecordKind::Registers,
+            offset,
+            size: 8,
+        },
     ];
     let capture = Capture::new(Version::V6, *b"LOOP00000", records, push_buffer).unwrap();
     place.write("loop.ppdmp", &capture.write());
@@ -152,10 +222,23 @@ fn a_list_that_does_not_return_is_an_error() {
 #[test]
 fn an_export_is_posed_triangles_with_materials_and_pictures() {
     let place = Workplace::with_samples();
-    let said = place.succeed(&["export", "wyvern.pac", "--entry", "24", "--frame", "65", "-o", "out/roar.obj"]);
+    let said = place.succeed(&[
+        "export",
+        "wyvern.pac",
+        "--entry",
+        "24",
+        "--frame",
+        "65",
+        "-o",
+        "out/roar.obj",
+    ]);
     assert!(said.starts_with("out/roar.obj: 6"), "{said}");
     let obj = String::from_utf8(place.read("out/roar.obj")).unwrap();
-    let count = |key: &str| obj.lines().filter(|line| line.split(' ').next() == Some(key)).count();
+    let count = |key: &str| {
+        obj.lines()
+            .filter(|line| line.split(' ').next() == Some(key))
+            .count()
+    };
     assert!(count("g") > 80 && count("f") > 6_000 && count("v") > 4_000);
     assert_eq!(count("v"), count("vt"));
     assert_eq!(count("v"), count("vn"));

@@ -218,5 +218,9 @@ fn a_stage_tells_its_roles_and_has_no_entries() {
     }
     let line = place.fail(&["entries", "stage.pac"]);
     assert!(line.starts_with("error: stage.pac: is not animated"), "{line}");
-    assert!(place.succeed(&["validate", "stage.pac"]).contains("(checked: model)"));
+    assert!(
+        place
+            .succeed(&["validate", "stage.pac"])
+            .contains("(checked: model)")
+    );
 }
