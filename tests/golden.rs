@@ -259,20 +259,34 @@ fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
     }
 }
 
-/// The contact sheet, as the command makes it.
-#[test]
-fn the_contact_sheet_is_its_blessed_picture_at_any_number_of_threads() {
+/// Holds what the command draws against its blessed picture, at any number of threads.
+fn check_command(name: &str, arguments: &[&str]) {
     for threads in ["1", "2", "8"] {
-        let sheet = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sheet-{threads}.png"));
+        let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{threads}.png"));
         let made = std::process::Command::new(env!("CARGO_BIN_EXE_ge-harness"))
-            .arg("render")
-            .arg(root().join("golden/models").join(WYVERN))
-            .args(["--contact-sheet", "--threads", threads, "-o"])
-            .arg(&sheet)
+            .current_dir(root().join("golden/models"))
+            .args(arguments)
+            .args(["--threads", threads, "-o"])
+            .arg(&drawn)
             .output()
             .unwrap();
         assert!(made.status.success(), "{made:?}");
-        check("contact-sheet", &picture::read(&sheet).unwrap());
+        check(name, &picture::read(&drawn).unwrap());
+    }
+}
+
+#[test]
+fn the_contact_sheet_is_its_blessed_picture() {
+    check_command("contact-sheet", &["render", WYVERN, "--contact-sheet"]);
+}
+
+#[test]
+fn a_motion_file_is_its_blessed_pictures() {
+    for (name, frame) in [("motion-15", "15"), ("motion-45", "45")] {
+        check_command(
+            name,
+            &["render", WYVERN, "--mot", "loose/wyvern.mot", "--frame", frame],
+        );
     }
 }
 

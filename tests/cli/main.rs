@@ -2,6 +2,7 @@
 
 mod archive;
 mod bad_input;
+mod bad_motions;
 mod captures;
 mod conformance;
 mod curves;
