@@ -1,6 +1,6 @@
 //! A batch: the primitives that are pending, in the form that back ends take (spec/gpu-notes.md §1, §5).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::cpu::{DrawState, Pipeline};
@@ -37,6 +37,29 @@ impl TileSize {
     }
 }
 
+/// What a batch may hold at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Capacity {
+    pub(crate) primitives: usize,
+    pub(crate) visits: usize,
+    /// Words of all attributes.
+    pub(crate) attributes: usize,
+    pub(crate) states: usize,
+    /// Texels of all textures.
+    pub(crate) texels: usize,
+}
+
+impl Capacity {
+    /// Where only memory is a limit.
+    pub(crate) const UNLIMITED: Self = Self {
+        primitives: usize::MAX,
+        visits: usize::MAX,
+        attributes: usize::MAX,
+        states: usize::MAX,
+        texels: usize::MAX,
+    };
+}
+
 /// The primitives that touch a tile, in the order of submission.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bin {
@@ -54,6 +77,12 @@ pub(crate) struct Batch {
     pub(crate) states: Vec<DrawState>,
     /// By state and by the address of the texture, which `states` keeps alive.
     state_indices: HashMap<(PixelState, usize), u32>,
+    /// The addresses of the textures.
+    textures: HashSet<usize>,
+    /// Texels of all of them.
+    texels: usize,
+    /// Visits in all bins.
+    visits: usize,
     /// A rectangle around all primitives.
     pub(crate) area: PixelRectangle,
     pub(crate) uses_depth: bool,
@@ -67,8 +96,8 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn new(tile_size: TileSize) -> Self {
-        let tile_size = tile_size.pixels();
+    /// For tiles whose side is a power of two up to 64.
+    pub(crate) fn new(tile_size: i32) -> Self {
         let tile_columns = FRAME / tile_size;
         Self {
             target: Target::default(),
@@ -76,6 +105,9 @@ impl Batch {
             attributes: Attributes::default(),
             states: Vec::new(),
             state_indices: HashMap::new(),
+            textures: HashSet::new(),
+            texels: 0,
+            visits: 0,
             area: PixelRectangle::default(),
             uses_depth: false,
             writes_color: false,
@@ -103,6 +135,9 @@ impl Batch {
         let next = self.states.len() as u32;
         let index = *self.state_indices.entry(key).or_insert(next);
         if index == next {
+            if self.textures.insert(Arc::as_ptr(texture).addr()) {
+                self.texels += texture.texels.len();
+            }
             self.states.push(DrawState {
                 pipeline: Pipeline::new(state),
                 sampler: sampler(),
@@ -133,6 +168,7 @@ impl Batch {
                 if bin.visits.is_empty() {
                     self.active.push(tile as u32);
                 }
+                self.visits += 1;
                 bin.visits.push(Visit {
                     primitive: index,
                     edges,
@@ -168,8 +204,21 @@ impl Batch {
             bin.area = PixelRectangle::default();
         }
         self.active.clear();
+        self.visits = 0;
         self.area = PixelRectangle::default();
         (self.uses_depth, self.writes_color, self.writes_depth) = (false, false, false);
+    }
+
+    /// Texels of all textures.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn texels(&self) -> usize {
+        self.texels
+    }
+
+    /// Visits in all bins.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn visits(&self) -> usize {
+        self.visits
     }
 
     /// Forgets primitives, attributes and states.
@@ -178,6 +227,26 @@ impl Batch {
         self.attributes.clear();
         self.states.clear();
         self.state_indices.clear();
+        self.textures.clear();
+        self.texels = 0;
+    }
+
+    /// Whether there is room for a primitive.
+    pub(crate) fn has_room_for(&self, capacity: &Capacity, primitive: &Primitive) -> bool {
+        let area = rectangle(primitive);
+        let tiles = |from: i32, to: i32| ((to - 1) / self.tile_size - from / self.tile_size + 1) as usize;
+        let visits = tiles(area.left, area.right) * tiles(area.top, area.bottom);
+        self.visits + visits <= capacity.visits && self.primitives.len() < capacity.primitives
+    }
+
+    /// Whether there is room for one more state, with a texture.
+    pub(crate) fn has_room_for_state(&self, capacity: &Capacity, texture: &Arc<Texture>) -> bool {
+        let texels = if self.textures.contains(&Arc::as_ptr(texture).addr()) {
+            0
+        } else {
+            texture.texels.len()
+        };
+        self.states.len() < capacity.states && self.texels + texels <= capacity.texels
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::draw::VramRange;
 use crate::setup::PixelRectangle;
 use crate::state::Target;
+#[cfg(feature = "gpu")]
+use crate::vram::PageSet;
 use crate::vram::{EdramTranslation, Vram};
 
 const SIZE: u32 = Vram::SIZE as u32;
@@ -128,6 +130,42 @@ impl PendingWrites {
         };
         meets_depth(color.first, color.extent())
             && (0..color.count).any(|y| meets_depth(color.first + y * color.stride, color.length))
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl PendingWrites {
+    /// The same with whole pairs of pixels, which share a word where they have 16 bits.
+    pub(crate) fn in_pairs(self) -> Self {
+        Self {
+            area: PixelRectangle {
+                left: self.area.left & !1,
+                right: (self.area.right + 1) & !1,
+                ..self.area
+            },
+            ..self
+        }
+    }
+
+    /// The pages that are written, and perhaps some between them.
+    pub(crate) fn pages(&self, translation: EdramTranslation) -> PageSet {
+        let mut pages = PageSet::default();
+        if self.area.is_empty() {
+            return pages;
+        }
+        if self.color {
+            let rows = Rows::color(&self.target, self.area);
+            pages.add(rows.first, rows.extent());
+        }
+        if self.depth {
+            let rows = Rows::depth(&self.target, self.area);
+            let chunk = translation.chunk_size();
+            let (first, last) = (rows.first / chunk, (rows.first + rows.extent() - 1) / chunk);
+            for number in first..=last {
+                pages.add(translation.swap_chunk(number * chunk % SIZE), chunk);
+            }
+        }
+        pages
     }
 }
 

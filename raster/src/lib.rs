@@ -14,6 +14,8 @@ mod code;
 mod cpu;
 mod draw;
 mod format;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod hazard;
 mod history;
 mod profile;
@@ -32,6 +34,8 @@ pub use code::{
 pub use draw::{
     Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
+#[cfg(feature = "gpu")]
+pub use gpu::{AdapterChoice, AdapterDescription, AdapterKind, Gpu, GpuError, GpuOptions, adapters};
 pub use history::{Fragment, PixelValue, PrimitiveKind, Step};
 pub use profile::Profile;
 pub use rasterizer::{Method, Rasterizer, Threads, Tuning};
@@ -39,6 +43,6 @@ pub use state::{
     Blend, ColorTest, LevelSize, MaskedTest, PixelState, Scissor, StateFlags, StencilOperations, Target,
     TextureState,
 };
-pub use statistics::{FlushReason, Statistics};
+pub use statistics::{DeviceStatistics, FlushReason, Statistics};
 pub use texture::Texels;
 pub use vram::{EdramTranslation, Vram};

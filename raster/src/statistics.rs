@@ -93,6 +93,45 @@ impl Statistics {
     }
 }
 
+/// What a GPU did since the rasteriser was made, and what was left to the processor.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeviceStatistics {
+    /// Batches that the GPU drew.
+    pub batches: u64,
+    /// Batches that the processor drew because they are beyond the GPU: rows that share words, or a texture
+    /// larger than its buffers.
+    pub processor_batches: u64,
+    /// Primitives that the processor drew one at a time: their target overlaps itself, or their pixels are
+    /// watched.
+    pub processor_primitives: u64,
+    /// How often what the GPU drew was fetched.
+    pub fetches: u64,
+    /// Bytes of VRAM that were fetched.
+    pub bytes_fetched: u64,
+    /// Bytes of VRAM that were uploaded.
+    pub bytes_uploaded: u64,
+    /// Texels that were uploaded.
+    pub texels_uploaded: u64,
+}
+
+impl fmt::Display for DeviceStatistics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            formatter,
+            "{} batches on the GPU, {} batches and {} single primitives on the processor",
+            self.batches, self.processor_batches, self.processor_primitives
+        )?;
+        write!(
+            formatter,
+            "{} KiB of VRAM and {} texels uploaded, {} KiB fetched in {} fetches",
+            self.bytes_uploaded / 1024,
+            self.texels_uploaded,
+            self.bytes_fetched / 1024,
+            self.fetches
+        )
+    }
+}
+
 impl fmt::Display for Statistics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(

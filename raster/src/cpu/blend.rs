@@ -76,11 +76,22 @@ pub(super) fn blended_by_alpha(source: u32, stored: u32) -> [i32; 3] {
     each(|index| multiply(s[index], s[3]) + multiply(d[index], 255 - s[3]))
 }
 
-/// Whether a blend is the one of [`blended_by_alpha`].
+impl Blend {
+    /// The blend of [`blended_by_alpha`].
+    pub(crate) const BY_ALPHA: Self = Self {
+        equation: BlendEquation::ADD,
+        source: BlendFactor::SOURCE_ALPHA,
+        destination: BlendFactor::INVERSE_SOURCE_ALPHA,
+        padding: 0,
+        fixed_source: 0,
+        fixed_destination: 0,
+    };
+}
+
+/// Whether a blend is the one of [`blended_by_alpha`], whatever its fixed factors are.
 pub(super) fn is_by_alpha(blend: &Blend) -> bool {
-    blend.equation == BlendEquation::ADD
-        && blend.source == BlendFactor::SOURCE_ALPHA
-        && blend.destination == BlendFactor::INVERSE_SOURCE_ALPHA
+    let factors = |blend: &Blend| (blend.equation, blend.source, blend.destination);
+    factors(blend) == factors(&Blend::BY_ALPHA)
 }
 
 /// Whether a blend leaves the source as it is: products with 255 and with 0 are exact.

@@ -4,7 +4,7 @@ use crate::code::CompareFunction;
 
 /// Whether the incoming value passes against the stored one.
 #[inline]
-pub(super) fn passes(function: CompareFunction, incoming: u32, stored: u32) -> bool {
+pub(crate) fn passes(function: CompareFunction, incoming: u32, stored: u32) -> bool {
     match function {
         CompareFunction::NEVER => false,
         CompareFunction::ALWAYS => true,

@@ -2,7 +2,7 @@
 
 /// A matrix of signed entries, rows of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Matrix([[i8; 4]; 4]);
+pub(crate) struct Matrix([[i8; 4]; 4]);
 
 impl Matrix {
     /// From the registers: a row each, a nibble a column, column 0 the lowest. None if all entries are zero.
@@ -13,6 +13,16 @@ impl Matrix {
         };
         let is_zero = registers.iter().all(|&row| row == 0);
         (!is_zero).then(|| Self(registers.map(|row| [0, 1, 2, 3].map(|column| entry(row, column)))))
+    }
+
+    /// The rows as the registers have them, two in a word, the first one low.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn words(self) -> [u32; 2] {
+        let row = |number: usize| {
+            let nibbles = self.0[number].iter().rev();
+            nibbles.fold(0, |row, &entry| (row << 4) | (entry as u8 & 15) as u32)
+        };
+        [row(0) | (row(1) << 16), row(2) | (row(3) << 16)]
     }
 
     /// What is added to red, green and blue of the pixels of a row, by column modulo 4. Columns and rows are those of
@@ -35,5 +45,7 @@ mod tests {
         assert_eq!(matrix.row(2), [-8, -7, -6, -5]);
         assert_eq!(matrix.row(7), [-4, -3, -2, -1]);
         assert!(Matrix::new([0; 4]).is_none());
+        #[cfg(feature = "gpu")]
+        assert_eq!(matrix.words(), [0x7654_3210, 0xFEDC_BA98]);
     }
 }

@@ -17,8 +17,12 @@ mod tile;
 
 use std::sync::Arc;
 
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) use compare::passes;
 pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
 pub(crate) use pipeline::Pipeline;
+#[cfg(feature = "gpu")]
+pub(crate) use pipeline::{AlphaSource, Blending};
 pub(crate) use tile::{Tile, color_offset};
 
 use crate::texture::{Sampler, Texture};

@@ -10,7 +10,7 @@ use crate::state::{Blend, ColorTest, MaskedTest, PixelState, StateFlags, Stencil
 
 /// How source and stored colour become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Blending {
+pub(crate) enum Blending {
     /// The source.
     Off,
     /// By source alpha and its rest.
@@ -21,14 +21,14 @@ pub(super) enum Blending {
 
 /// The stencil test and what follows from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stencil {
-    pub(super) test: MaskedTest,
-    pub(super) operations: StencilOperations,
+pub(crate) struct Stencil {
+    pub(crate) test: MaskedTest,
+    pub(crate) operations: StencilOperations,
 }
 
 /// Where the stored alpha comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum AlphaSource {
+pub(crate) enum AlphaSource {
     /// It stays as it is.
     Stored,
     /// The stencil operation.
@@ -40,24 +40,24 @@ pub(super) enum AlphaSource {
 /// The steps of the pixel pipeline that have an effect in a state.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pipeline {
-    pub(super) format: FrameFormat,
+    pub(crate) format: FrameFormat,
     /// Depths that are kept.
-    pub(super) depth_range: Option<(u32, u32)>,
-    pub(super) combiner: Option<Combiner>,
-    pub(super) secondary: bool,
-    pub(super) fog: Option<[u32; 3]>,
-    pub(super) alpha_test: Option<MaskedTest>,
-    pub(super) color_test: Option<ColorTest>,
-    pub(super) stencil: Option<Stencil>,
-    pub(super) depth_test: Option<CompareFunction>,
+    pub(crate) depth_range: Option<(u32, u32)>,
+    pub(crate) combiner: Option<Combiner>,
+    pub(crate) secondary: bool,
+    pub(crate) fog: Option<[u32; 3]>,
+    pub(crate) alpha_test: Option<MaskedTest>,
+    pub(crate) color_test: Option<ColorTest>,
+    pub(crate) stencil: Option<Stencil>,
+    pub(crate) depth_test: Option<CompareFunction>,
     /// Whether the depth test may come first, with the same result.
-    pub(super) depth_first: bool,
-    pub(super) blending: Blending,
-    pub(super) dither: Option<Matrix>,
-    pub(super) logic: Option<LogicOperation>,
-    pub(super) alpha_source: AlphaSource,
+    pub(crate) depth_first: bool,
+    pub(crate) blending: Blending,
+    pub(crate) dither: Option<Matrix>,
+    pub(crate) logic: Option<LogicOperation>,
+    pub(crate) alpha_source: AlphaSource,
     /// Bits of the stored colour that stay.
-    pub(super) kept: u32,
+    pub(crate) kept: u32,
     /// Whether depth is written.
     pub(crate) writes_depth: bool,
     /// Whether colour or alpha is written.

@@ -4,14 +4,14 @@ use crate::code::TextureFunction;
 
 /// The parts of a texture function that do not change from pixel to pixel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Combiner {
-    pub(super) function: TextureFunction,
+pub(crate) struct Combiner {
+    pub(crate) function: TextureFunction,
     /// Whether the texel's alpha counts.
-    pub(super) uses_alpha: bool,
+    pub(crate) uses_alpha: bool,
     /// Whether the colour is doubled.
-    pub(super) doubles: bool,
+    pub(crate) doubles: bool,
     /// The environment colour, red, green, blue.
-    pub(super) environment: [u32; 3],
+    pub(crate) environment: [u32; 3],
 }
 
 /// One colour component of the result, not clamped: up to 510. P is the primitive's, T the texel's, E the

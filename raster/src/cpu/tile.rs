@@ -143,7 +143,7 @@ fn store_colors(vram: &mut Vram, target: &Target, x: i32, y: i32, row: &[u32]) {
             pixel.copy_from_slice(&format::pack(color, target.format).to_le_bytes());
         }
     };
-    if let Some(stored) = vram.bytes_mut().get_mut(start..start + row.len() * bytes) {
+    if let Some(stored) = vram.slice_mut(start, row.len() * bytes) {
         for (&color, pixel) in row.iter().zip(stored.chunks_exact_mut(bytes)) {
             store(pixel, color);
         }
@@ -151,7 +151,7 @@ fn store_colors(vram: &mut Vram, target: &Target, x: i32, y: i32, row: &[u32]) {
     }
     for (column, &color) in row.iter().enumerate() {
         let start = color_offset(target, x + column as i32, y) as usize;
-        if let Some(pixel) = vram.bytes_mut().get_mut(start..start + bytes) {
+        if let Some(pixel) = vram.slice_mut(start, bytes) {
             store(pixel, color);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::code::TextureFormat;
-use crate::draw::{Draw, TextureLevel};
+use crate::draw::{Draw, TextureLevel, VramRange};
 use crate::hazard::PendingWrites;
 use crate::profile::Profile;
 use crate::setup::{Setup, TextureScale};
@@ -76,6 +76,12 @@ impl<'a> CurrentDraw<'a> {
             state_index: None,
             primitive: 0,
         }
+    }
+
+    /// The VRAM that the texture is read from.
+    pub(super) fn vram_ranges(&self) -> impl Iterator<Item = VramRange> + use<'a> {
+        let levels = self.levels.iter().filter(|level| level.bytes.is_empty());
+        levels.filter_map(|level| level.vram)
     }
 
     /// Whether the texture lies where something is written.

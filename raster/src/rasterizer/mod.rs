@@ -1,6 +1,7 @@
 //! The rasteriser: takes draws, keeps them pending, and draws them when somebody looks.
 
 mod current;
+mod offload;
 mod submit;
 mod tuning;
 
@@ -61,6 +62,9 @@ const PIXELS_WORTH_THREADS: i64 = 4096;
 pub struct Rasterizer {
     profile: Profile,
     tuning: Tuning,
+    /// The GPU that draws instead, where there is one.
+    #[cfg(feature = "gpu")]
+    offload: offload::Offload,
     /// The threads, when there are several.
     pool: Option<rayon::ThreadPool>,
     batch: Batch,
@@ -91,6 +95,10 @@ impl Rasterizer {
     /// A rasteriser that draws the same in a way to be chosen.
     #[must_use]
     pub fn with_tuning(profile: Profile, tuning: Tuning) -> Self {
+        Self::of_tile_size(profile, tuning, tuning.tile_size.pixels())
+    }
+
+    fn of_tile_size(profile: Profile, tuning: Tuning, tile_size: i32) -> Self {
         let threads = match tuning.threads {
             Threads::Automatic => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             Threads::Count(count) => count.get(),
@@ -102,8 +110,10 @@ impl Rasterizer {
         Self {
             profile,
             tuning,
+            #[cfg(feature = "gpu")]
+            offload: offload::Offload::default(),
             pool,
-            batch: Batch::new(tuning.tile_size),
+            batch: Batch::new(tile_size),
             textures: TextureCache::new(),
             tiles: Vec::new(),
             fresh: Vec::new(),
@@ -155,7 +165,7 @@ impl Rasterizer {
     pub fn draw(&mut self, vram: &mut Vram, draw: &Draw<'_>) {
         self.statistics.draws += 1;
         if !self.batch.is_empty() && self.batch.target != draw.state.target {
-            self.flush(vram, FlushReason::TargetChanged);
+            self.draw_pending(vram, FlushReason::TargetChanged);
         }
         self.batch.target = draw.state.target;
         let mut current = CurrentDraw::new(self.profile, draw);
@@ -230,8 +240,9 @@ impl Rasterizer {
     /// Draws what is pending if it writes into the range, which is about to be read.
     pub fn before_read(&mut self, vram: &mut Vram, range: VramRange, reason: FlushReason) {
         if self.pending().overlap(range, vram.translation()) {
-            self.flush(vram, reason);
+            self.draw_pending(vram, reason);
         }
+        self.settle_range(vram, range);
     }
 
     /// Draws what is pending if it touches the range, which is about to be written.
@@ -242,16 +253,27 @@ impl Rasterizer {
             ..self.pending()
         };
         if touched.overlap(range, vram.translation()) {
-            self.flush(vram, reason);
+            self.draw_pending(vram, reason);
         }
+        self.settle_range(vram, range);
     }
 
-    /// Draws what is pending.
+    /// Draws what is pending. Afterwards VRAM holds every pixel, and may be read and written.
     pub fn flush(&mut self, vram: &mut Vram, reason: FlushReason) {
+        self.draw_pending(vram, reason);
+        self.settle(vram);
+    }
+
+    /// Draws what is pending, perhaps on the GPU: then VRAM does not hold it yet.
+    fn draw_pending(&mut self, vram: &mut Vram, reason: FlushReason) {
         if self.batch.is_empty() {
             return;
         }
         self.statistics.count_flush(reason);
+        if self.draw_on_gpu(vram) {
+            self.batch.drain();
+            return;
+        }
         let work = Work {
             primitives: &self.batch.primitives,
             attributes: &self.batch.attributes,

@@ -11,6 +11,10 @@ use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, Visi
 use crate::statistics::FlushReason;
 use crate::vram::Vram;
 
+/// Words of attributes that a primitive brings at most. A line has a record for each of its pixels, of which there are
+/// fewer than 2048, and each has less than 64 words.
+const MOST_ATTRIBUTES: usize = 2048 * 64;
+
 impl Rasterizer {
     /// Sets up a primitive of the current draw and adds its records to the batch.
     pub(super) fn submit(
@@ -22,7 +26,9 @@ impl Rasterizer {
         if self.allowance == 0 {
             return;
         }
-        if self.batch.primitives.len() >= self.tuning.batch_primitives.get() {
+        let is_full = self.batch.primitives.len() >= self.tuning.batch_primitives.get()
+            || self.batch.attributes.words() + MOST_ATTRIBUTES > self.capacity().attributes;
+        if is_full {
             self.flush_during(vram, current, FlushReason::BatchFull);
         }
         if current.reads(&self.pending(), vram) {
@@ -53,11 +59,14 @@ impl Rasterizer {
     }
 
     /// Enters the state of the current draw in the batch, with its texture as it is now.
-    fn enter_state(&mut self, vram: &Vram, current: &mut CurrentDraw<'_>) -> u32 {
+    fn enter_state(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>) -> u32 {
         let texture = match current.texture.take() {
             Some(texture) => texture,
             None => {
                 let decoded = self.statistics.textures_decoded;
+                for range in current.vram_ranges() {
+                    self.settle_range(vram, range);
+                }
                 let texture = current.find_texture(&mut self.textures, vram, &mut self.statistics);
                 let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
                 // A texture that is there already has only been compared.
@@ -68,6 +77,10 @@ impl Rasterizer {
                 texture
             }
         };
+        if !self.batch.is_empty() && !self.batch.has_room_for_state(&self.capacity(), &texture) {
+            self.draw_pending(vram, FlushReason::BatchFull);
+            self.batch.recycle();
+        }
         let index = self
             .batch
             .state_index(current.draw.state, &texture, || current.sampler(&texture));
@@ -79,7 +92,7 @@ impl Rasterizer {
     /// Draws what is pending in the course of a draw, whose texture may change by it.
     fn flush_during(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>, reason: FlushReason) {
         current.note_written(&self.pending(), vram);
-        self.flush(vram, reason);
+        self.draw_pending(vram, reason);
     }
 
     /// Adds a record to the bins, or draws it where that would be wrong.
@@ -112,7 +125,12 @@ impl Rasterizer {
             }
         }
         match self.tuning.method {
-            Method::Tiles => self.batch.add(record, bases),
+            Method::Tiles => {
+                if !self.batch.has_room_for(&self.capacity(), &record) {
+                    self.flush_during(vram, current, FlushReason::BatchFull);
+                }
+                self.batch.add(record, bases);
+            }
             Method::PixelByPixel => {
                 current.note_written(&alone, vram);
                 self.draw_pixel_by_pixel(vram, current, record, bases);
@@ -128,6 +146,7 @@ impl Rasterizer {
         record: Primitive,
         bases: EdgeBases,
     ) {
+        self.settle_for_primitive(vram);
         let work = Work {
             primitives: &[record],
             attributes: &self.batch.attributes,

@@ -127,7 +127,7 @@ pub(crate) struct Visit {
 pub(crate) type EdgeBases = [i64; 3];
 
 /// The attributes of a batch's primitives that few of them have.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Attributes {
     pub(crate) gouraud: Vec<Gouraud>,
     pub(crate) affine: Vec<AffineCoordinates>,
@@ -135,7 +135,31 @@ pub(crate) struct Attributes {
     pub(crate) planes: Vec<Plane64>,
 }
 
+impl Clone for Attributes {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.gouraud.clone_from(&source.gouraud);
+        self.affine.clone_from(&source.affine);
+        self.perspective.clone_from(&source.perspective);
+        self.planes.clone_from(&source.planes);
+    }
+}
+
 impl Attributes {
+    /// Words of all of them.
+    pub(crate) fn words(&self) -> usize {
+        let bytes = size_of_val(&*self.gouraud)
+            + size_of_val(&*self.affine)
+            + size_of_val(&*self.perspective)
+            + size_of_val(&*self.planes);
+        bytes / size_of::<u32>()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.gouraud.clear();
         self.affine.clear();

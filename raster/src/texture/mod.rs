@@ -9,6 +9,8 @@ mod sample;
 mod texels;
 
 pub(crate) use cache::TextureCache;
+#[cfg(feature = "gpu")]
+pub(crate) use sample::Filter;
 pub(crate) use sample::{Sampler, choose_level};
 pub use texels::Texels;
 

@@ -58,14 +58,14 @@ impl Wrap {
 
 /// A level, as coordinates of the largest level see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct LevelView {
-    first: usize,
-    texels: usize,
-    log2_width: u32,
+pub(crate) struct LevelView {
+    pub(crate) first: usize,
+    pub(crate) log2_width: u32,
+    pub(crate) log2_height: u32,
     wrap_s: Wrap,
     wrap_t: Wrap,
-    shift_s: u32,
-    shift_t: u32,
+    pub(crate) shift_s: u32,
+    pub(crate) shift_t: u32,
     /// Added before a coordinate is shifted for the bilinear filter.
     half_s: i32,
     half_t: i32,
@@ -75,11 +75,11 @@ struct LevelView {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sampler {
     levels: [LevelView; 8],
-    highest_level: usize,
-    minify: Filter,
-    magnify: Filter,
-    mipmaps: bool,
-    mix_levels: bool,
+    pub(crate) highest_level: usize,
+    pub(crate) minify: Filter,
+    pub(crate) magnify: Filter,
+    pub(crate) mipmaps: bool,
+    pub(crate) mix_levels: bool,
     /// Whose bilinear filter.
     profile: Profile,
     /// The difference of the largest level's size to level 0's, as powers of two.
@@ -124,8 +124,8 @@ impl Sampler {
             let [shift_s, shift_t] = sizes.get(number).map_or([0, 0], shifts);
             LevelView {
                 first: level.first as usize,
-                texels: 1 << (level.log2_width + level.log2_height),
                 log2_width: level.log2_width,
+                log2_height: level.log2_height,
                 wrap_s: Wrap::new(level.log2_width, clamp_s),
                 wrap_t: Wrap::new(level.log2_height, clamp_t),
                 shift_s,
@@ -146,12 +146,31 @@ impl Sampler {
         }
     }
 
+    /// The levels.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn levels(&self) -> &[LevelView; 8] {
+        &self.levels
+    }
+
+    /// Whether s and t end at the texture's edges.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn clamps(&self) -> [bool; 2] {
+        let level = &self.levels[0];
+        [level.wrap_s, level.wrap_t].map(|wrap| wrap.low == 0)
+    }
+
+    /// Whether the bilinear filter is PPSSPP's.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn takes_mean_at_once(&self) -> bool {
+        self.profile == Profile::Ppsspp
+    }
+
     /// The filtered texel at a coordinate in 1/256 texel of the largest level.
     #[inline]
     pub(crate) fn sample(&self, texture: &Texture, choice: LevelChoice, s: i32, t: i32) -> u32 {
         let filtered = |number: usize| {
             let level = &self.levels[number.min(7)];
-            let texels = &texture.texels[level.first..level.first + level.texels];
+            let texels = &texture.texels[level.first..level.first + level.texels()];
             match (choice.filter, self.profile) {
                 (Filter::Nearest, _) => level.nearest(texels, s, t),
                 (Filter::Linear, Profile::Hardware) => level.linear(texels, s, t, mean_by_rows),
@@ -178,7 +197,7 @@ impl Sampler {
         if choice.mix > 0 {
             return fill(out, (s, t), mask, |s, t| self.sample(texture, choice, s, t));
         }
-        let texels = &texture.texels[level.first..level.first + level.texels];
+        let texels = &texture.texels[level.first..level.first + level.texels()];
         match (choice.filter, self.profile) {
             (Filter::Nearest, _) => fill(out, (s, t), mask, |s, t| level.nearest(texels, s, t)),
             (Filter::Linear, Profile::Hardware) => {
@@ -202,6 +221,11 @@ fn fill(out: &mut [u32], (s, t): (&[i32], &[i32]), mask: u64, sample: impl Fn(i3
 }
 
 impl LevelView {
+    #[inline]
+    fn texels(&self) -> usize {
+        1 << (self.log2_width + self.log2_height)
+    }
+
     #[inline]
     fn nearest(&self, texels: &[u32], s: i32, t: i32) -> u32 {
         let column = self.wrap_s.apply(s >> self.shift_s >> 8);

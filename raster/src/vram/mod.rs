@@ -1,10 +1,12 @@
 //! The 2 MiB of embedded RAM and its four copies in the address map (spec/ge-raster.md §13).
 
+mod pages;
 mod translation;
 
 use std::borrow::Cow;
 use std::fmt;
 
+pub(crate) use pages::PageSet;
 pub use translation::EdramTranslation;
 
 use crate::code::FrameFormat;
@@ -32,10 +34,21 @@ const BLOCK: u32 = 32;
 /// vram.write(0x60_0000, &[1, 2]);
 /// assert_eq!(vram.bytes()[0x2040..0x2042], [1, 2]);
 /// ```
-#[derive(Clone)]
 pub struct Vram {
     bytes: Box<[u8]>,
     translation: EdramTranslation,
+    /// Pages that were written since whoever keeps a copy of them asked last.
+    written: PageSet,
+    /// What no other VRAM has, nor a clone of this one.
+    #[cfg(feature = "gpu")]
+    identity: u64,
+}
+
+#[cfg(feature = "gpu")]
+fn next_identity() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Vram {
@@ -50,6 +63,9 @@ impl Vram {
         Self {
             bytes: vec![0; Self::SIZE].into_boxed_slice(),
             translation,
+            written: PageSet::ALL,
+            #[cfg(feature = "gpu")]
+            identity: next_identity(),
         }
     }
 
@@ -72,7 +88,15 @@ impl Vram {
 
     /// All 2 MiB in the order of the primary copy.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.written = PageSet::ALL;
         &mut self.bytes
+    }
+
+    /// Bytes of the primary copy that lie side by side, to be written; none across the end.
+    pub(crate) fn slice_mut(&mut self, start: usize, length: usize) -> Option<&mut [u8]> {
+        let slice = self.bytes.get_mut(start..start.checked_add(length)?)?;
+        self.written.add(start as u32, length as u32);
+        Some(slice)
     }
 
     /// Where the byte at a window offset lies in the primary copy.
@@ -107,6 +131,7 @@ impl Vram {
             let (start, length) = self.run(at, rest.len());
             let (run, tail) = rest.split_at(length);
             self.bytes[start..start + length].copy_from_slice(run);
+            self.written.add(start as u32, length as u32);
             rest = tail;
             at = (at + length as u32) % WINDOW;
         }
@@ -164,6 +189,7 @@ impl Vram {
             let start = self.translation.primary_of_third(at) as usize;
             let count = (((BLOCK - at % BLOCK) / 2) as usize).min(rest.len());
             let (run, tail) = rest.split_at(count);
+            self.written.add(start as u32, 2 * count as u32);
             let destination = self.bytes[start..].chunks_exact_mut(2);
             for (depth, bytes) in run.iter().zip(destination) {
                 bytes.copy_from_slice(&depth.to_le_bytes());
@@ -229,6 +255,51 @@ impl Vram {
             SIZE - offset
         };
         (start as usize, limit.min(end as usize))
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Vram {
+    /// Pages that were written since this was asked last by whoever keeps a copy of the VRAM `known`: all if that is
+    /// another one.
+    pub(crate) fn take_written(&mut self, known: &mut Option<u64>) -> PageSet {
+        let written = std::mem::take(&mut self.written);
+        if known.replace(self.identity) == Some(self.identity) {
+            written
+        } else {
+            PageSet::ALL
+        }
+    }
+
+    /// Takes over pages from whoever keeps a copy of them.
+    pub(crate) fn load_pages(&mut self, range: std::ops::Range<usize>, from: &[u8]) {
+        self.bytes[range].copy_from_slice(from);
+    }
+
+    /// The pages of the primary copy that a range of the window lies in.
+    pub(crate) fn pages(&self, range: VramRange) -> PageSet {
+        let mut pages = PageSet::default();
+        let mut at = range.start % WINDOW;
+        let mut rest = range.length.min(WINDOW) as usize;
+        while rest > 0 {
+            let (start, length) = self.run(at, rest);
+            pages.add(start as u32, length as u32);
+            rest -= length;
+            at = (at + length as u32) % WINDOW;
+        }
+        pages
+    }
+}
+
+impl Clone for Vram {
+    fn clone(&self) -> Self {
+        Self {
+            bytes: self.bytes.clone(),
+            translation: self.translation,
+            written: PageSet::ALL,
+            #[cfg(feature = "gpu")]
+            identity: next_identity(),
+        }
     }
 }
 

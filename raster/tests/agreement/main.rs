@@ -2,6 +2,8 @@
 //! states, textures and vertices leave the same 2 MiB, whichever way they are drawn.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "gpu")]
+mod gpu;
 mod history;
 mod soup;
 

@@ -28,8 +28,8 @@ fn coordinates_with_a_bit_more_are_rounded() {
     let texels = [0, 255];
     let view = |shift, half| LevelView {
         first: 0,
-        texels: 2,
         log2_width: 1,
+        log2_height: 0,
         wrap_s: Wrap::new(1, true),
         wrap_t: Wrap::new(0, true),
         shift_s: shift,

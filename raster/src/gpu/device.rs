@@ -1,0 +1,295 @@
+//! A GPU that is open: its device, its pipeline, and what fits into its buffers.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::adapter::{self, AdapterChoice, AdapterDescription};
+use super::error::{GpuError, one_line};
+use super::records::StateRecord;
+use crate::batch::Capacity;
+use crate::setup::{Primitive, Visit};
+use crate::vram::Vram;
+
+/// How long a device may be silent before it is given up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Storage buffers of the kernel: as many as WebGPU promises.
+const STORAGE_BUFFERS: u32 = 8;
+
+/// The shader, a file for each part.
+const SHADER: &str = concat!(
+    include_str!("shader/bindings.wgsl"),
+    include_str!("shader/wide.wgsl"),
+    include_str!("shader/planes.wgsl"),
+    include_str!("shader/quotient.wgsl"),
+    include_str!("shader/sample.wgsl"),
+    include_str!("shader/color.wgsl"),
+    include_str!("shader/vram.wgsl"),
+    include_str!("shader/write.wgsl"),
+    include_str!("shader/draw.wgsl"),
+);
+
+/// What may be chosen about a GPU, without a pixel changing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GpuOptions {
+    /// Which adapter.
+    pub adapter: AdapterChoice,
+    /// Bytes that a buffer may have at most, to behave as a small adapter does; the adapter's own limit
+    /// when `None`.
+    pub largest_binding: Option<u64>,
+}
+
+/// What the largest buffer must at least hold: VRAM and the counters, to be fetched.
+const SMALLEST_BUFFER: u64 = Vram::SIZE as u64 + 4096;
+
+/// More than 64 MiB a buffer are not asked for.
+const LARGEST_BUFFER: u64 = 64 << 20;
+
+/// What fits into buffers of a size.
+fn capacity(largest_binding: u64) -> Capacity {
+    let bytes = largest_binding.min(LARGEST_BUFFER) as usize;
+    Capacity {
+        primitives: bytes / size_of::<Primitive>(),
+        visits: bytes / size_of::<Visit>(),
+        attributes: bytes / size_of::<u32>(),
+        states: bytes / size_of::<StateRecord>(),
+        texels: bytes / size_of::<u32>(),
+    }
+}
+
+/// A GPU that is ready to draw. Clones share it, and so may any number of [`crate::Rasterizer`]s and
+/// threads.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    pub(super) layout: wgpu::BindGroupLayout,
+    pub(super) pipeline: wgpu::ComputePipeline,
+    pub(super) capacity: Capacity,
+    description: AdapterDescription,
+    /// Why the device is gone.
+    lost: Arc<Mutex<Option<String>>>,
+}
+
+impl Gpu {
+    /// Opens an adapter and builds the shader.
+    ///
+    /// # Errors
+    /// [`GpuError`] where there is no such adapter, where it is too small (it must hold VRAM's 2 MiB in a
+    /// buffer, and give a shader eight of them), or where its driver refuses.
+    pub fn open(options: &GpuOptions) -> Result<Self, GpuError> {
+        let (adapter, description) = adapter::find(&options.adapter)?;
+        let offered = adapter.limits();
+        let too_small = |what, found: u64, needed: u64| {
+            (found < needed).then(|| GpuError::TooSmall {
+                adapter: description.name.clone(),
+                what,
+                found,
+                needed,
+            })
+        };
+        let largest_binding = offered
+            .max_storage_buffer_binding_size
+            .min(options.largest_binding.unwrap_or(u64::MAX));
+        let checks = [
+            ("bytes of a storage buffer", largest_binding, Vram::SIZE as u64),
+            ("bytes of a buffer", offered.max_buffer_size, SMALLEST_BUFFER),
+            (
+                "storage buffers of a shader",
+                offered.max_storage_buffers_per_shader_stage.into(),
+                STORAGE_BUFFERS.into(),
+            ),
+            (
+                "invocations of a workgroup",
+                offered.max_compute_invocations_per_workgroup.into(),
+                64,
+            ),
+            (
+                "workgroups of a dispatch",
+                offered.max_compute_workgroups_per_dimension.into(),
+                16384,
+            ),
+        ];
+        if let Some(error) = checks
+            .into_iter()
+            .find_map(|(what, found, needed)| too_small(what, found, needed))
+        {
+            return Err(error);
+        }
+        let refused = |reason: String| GpuError::Refused {
+            adapter: description.name.clone(),
+            reason,
+        };
+        let limits = wgpu::Limits {
+            max_storage_buffers_per_shader_stage: STORAGE_BUFFERS,
+            max_storage_buffer_binding_size: largest_binding,
+            max_buffer_size: offered.max_buffer_size,
+            ..wgpu::Limits::downlevel_defaults()
+        }
+        .or_worse_values_from(&offered);
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("rasteriser"),
+            required_limits: limits,
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..wgpu::DeviceDescriptor::default()
+        });
+        let (device, queue) = pollster::block_on(request).map_err(|error| refused(one_line(error)))?;
+        let lost = Arc::new(Mutex::new(None));
+        note_losses(&device, &lost);
+
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let layout = bind_group_layout(&device);
+        let pipeline = pipeline(&device, &layout, SHADER, "draw_tile");
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(refused(one_line(error)));
+        }
+        Ok(Self {
+            shared: Arc::new(Shared {
+                device,
+                queue,
+                layout,
+                pipeline,
+                capacity: capacity(largest_binding),
+                description,
+                lost,
+            }),
+        })
+    }
+
+    /// The adapter that draws.
+    #[must_use]
+    pub fn adapter(&self) -> &AdapterDescription {
+        &self.shared.description
+    }
+
+    /// Whether the device still answers; a lost one does not come back.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`], with the driver's reason.
+    pub fn check(&self) -> Result<(), GpuError> {
+        match &*self
+            .shared
+            .lost
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        {
+            None => Ok(()),
+            Some(reason) => Err(self.lost(reason.clone())),
+        }
+    }
+
+    /// Gives the device up, as a driver that crashes would: for tests of what comes then.
+    pub fn lose(&self) {
+        self.shared.device.destroy();
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    fn lost(&self, reason: String) -> GpuError {
+        GpuError::Lost {
+            adapter: self.shared.description.name.clone(),
+            reason,
+        }
+    }
+
+    /// The bytes of a buffer that can be mapped, when all that was submitted is done.
+    pub(super) fn read(&self, buffer: &wgpu::Buffer, length: u64) -> Result<wgpu::BufferView, GpuError> {
+        self.check()?;
+        let (sender, receiver) = std::sync::mpsc::channel();
+        buffer.map_async(wgpu::MapMode::Read, ..length, move |result| {
+            // Nobody may be listening any more, which is all right.
+            let _ = sender.send(result);
+        });
+        let waited = self.shared.device.poll(wgpu::PollType::Wait {
+            submission_index: None,
+            timeout: Some(PATIENCE),
+        });
+        self.check()?;
+        waited.map_err(|error| self.lost(one_line(error)))?;
+        match receiver.try_recv() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(self.lost(one_line(error))),
+            Err(_) => return Err(self.lost("a buffer is not mapped in time".to_owned())),
+        }
+        buffer
+            .get_mapped_range(..length)
+            .map_err(|error| self.lost(one_line(error)))
+    }
+}
+
+/// Has a device that is lost, or that refuses what it was told, write down why, instead of ending the process.
+fn note_losses(device: &wgpu::Device, lost: &Arc<Mutex<Option<String>>>) {
+    let note = |lost: &Mutex<Option<String>>, reason: String| {
+        let mut place = lost.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        place.get_or_insert(one_line(reason));
+    };
+    let by_callback = Arc::clone(lost);
+    device.set_device_lost_callback(move |reason, words| {
+        note(&by_callback, format!("{reason:?} {words}"));
+    });
+    let by_error = Arc::clone(lost);
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        note(&by_error, error.to_string());
+    }));
+}
+
+fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let storage = |binding: u32, read_only: bool| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let mut entries: Vec<_> = (0..STORAGE_BUFFERS)
+        .map(|binding| storage(binding, !matches!(binding, 0 | 7)))
+        .collect();
+    entries.push(wgpu::BindGroupLayoutEntry {
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        ..storage(STORAGE_BUFFERS, true)
+    });
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("batch"),
+        entries: &entries,
+    })
+}
+
+/// A pipeline with one bind group.
+pub(super) fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    source: &str,
+    entry_point: &str,
+) -> wgpu::ComputePipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(entry_point),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(entry_point),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry_point),
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(entry_point),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}

@@ -1,0 +1,82 @@
+//! What was handed to a device and has not come back: enough to draw it again without the device.
+
+use crate::batch::Batch;
+use crate::cpu::{self, DrawState, PixelCounts, Scratch, Tile, Work};
+use crate::setup::{Attributes, PixelRectangle, Primitive, Visit};
+use crate::state::Target;
+use crate::vram::Vram;
+
+use super::records::TileRecord;
+
+/// The side of a tile in pixels, as the shader has it.
+pub(super) const TILE: i32 = 8;
+
+/// A batch, its bins one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct FlatBatch {
+    pub(super) target: Target,
+    pub(super) uses_depth: bool,
+    pub(super) primitives: Vec<Primitive>,
+    pub(super) attributes: Attributes,
+    pub(super) states: Vec<DrawState>,
+    pub(super) tiles: Vec<TileRecord>,
+    pub(super) visits: Vec<Visit>,
+    /// What is drawn of each tile.
+    areas: Vec<PixelRectangle>,
+}
+
+impl FlatBatch {
+    /// Copies a batch whose tiles have the shader's size.
+    pub(super) fn fill(&mut self, batch: &Batch) {
+        self.target = batch.target;
+        self.uses_depth = batch.uses_depth;
+        self.primitives.clone_from(&batch.primitives);
+        self.attributes.clone_from(&batch.attributes);
+        self.states.clone_from(&batch.states);
+        self.tiles.clear();
+        self.visits.clear();
+        self.areas.clear();
+        for ((left, top, _), bin) in batch.tiles() {
+            self.tiles.push(TileRecord {
+                left: left as u32,
+                top: top as u32,
+                first: self.visits.len() as u32,
+                count: bin.visits.len() as u32,
+            });
+            self.areas.push(bin.area);
+            self.visits.extend_from_slice(&bin.visits);
+        }
+    }
+
+    /// Draws it on the processor.
+    pub(super) fn draw(&self, vram: &mut Vram) -> PixelCounts {
+        let work = Work {
+            primitives: &self.primitives,
+            attributes: &self.attributes,
+            states: &self.states,
+        };
+        let mut tile = Tile::default();
+        let mut scratch = Scratch::new();
+        let mut counts = PixelCounts::default();
+        for (record, &area) in self.tiles.iter().zip(&self.areas) {
+            let place = (record.left as i32, record.top as i32, TILE);
+            tile.load(vram, &self.target, place, area, self.uses_depth);
+            let first = record.first as usize;
+            for visit in &self.visits[first..first + record.count as usize] {
+                counts.add(cpu::draw(&mut tile, work, visit, &mut scratch, &mut ()));
+            }
+            tile.store(vram, &self.target);
+        }
+        counts
+    }
+
+    /// Bytes that it keeps, textures aside.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.primitives) + size_of_val(&*self.visits) + 4 * self.attributes.words()
+    }
+
+    /// Lets go of textures, and keeps its memory for another batch.
+    pub(super) fn empty(&mut self) {
+        self.states.clear();
+    }
+}

@@ -1,0 +1,18 @@
+//! The back end for GPUs: compute shaders through wgpu (spec/gpu-notes.md §5).
+//!
+//! It takes the batches that the processor's kernel takes and draws the same bits. A workgroup owns a tile of 8 x 8
+//! pixels and walks the primitives that touch it in order, so that order needs no atomics; no float decides a pixel.
+
+mod adapter;
+mod backend;
+mod buffers;
+mod device;
+mod error;
+mod heap;
+mod journal;
+mod records;
+
+pub use adapter::{AdapterChoice, AdapterDescription, AdapterKind, adapters};
+pub(crate) use backend::{Backend, Settled, TILE_SIZE};
+pub use device::{Gpu, GpuOptions};
+pub use error::GpuError;

@@ -1,0 +1,160 @@
+//! The GPU draws what the processor draws, all 2 MiB of it. Where there is no adapter these tests skip and say so,
+//! unless `GE_HARNESS_REQUIRE_GPU` is set: then they fail.
+
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use raster::{FlushReason, Gpu, GpuError, GpuOptions, Profile, Rasterizer, Tuning, Vram};
+
+use crate::soup::{Case, random_case, submit};
+use crate::{count, noise, tunings};
+
+/// The adapter that the tests share.
+fn gpu() -> Option<Gpu> {
+    static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
+    GPU.get_or_init(|| match Gpu::open(&GpuOptions::default()) {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var_os("GE_HARNESS_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: {error}");
+            None
+        }
+    })
+    .clone()
+}
+
+fn drawn(mut rasterizer: Rasterizer, cases: &[Case]) -> (Vram, [u64; 2], Rasterizer) {
+    let mut vram = noise();
+    for case in cases {
+        submit(&mut rasterizer, &mut vram, case);
+    }
+    rasterizer.flush(&mut vram, FlushReason::Finished);
+    let statistics = rasterizer.statistics();
+    let counts = [statistics.pixels_covered, statistics.pixels_passed];
+    (vram, counts, rasterizer)
+}
+
+/// Where two VRAMs part, in words.
+fn difference(found: &Vram, expected: &Vram) -> Option<String> {
+    let at = (found.bytes().iter().zip(expected.bytes())).position(|(a, b)| a != b)?;
+    let word = |vram: &Vram| vram.bytes()[at & !3..][..4].to_vec();
+    Some(format!(
+        "at {at:#x}: {:02x?} instead of {:02x?}",
+        word(found),
+        word(expected)
+    ))
+}
+
+fn agrees(gpu: &Gpu, profile: Profile, tuning: Tuning, seeds: &[u64]) -> Result<(), TestCaseError> {
+    let cases: Vec<Case> = seeds.iter().map(|&seed| random_case(seed)).collect();
+    let (expected, expected_counts, _) = drawn(Rasterizer::with_tuning(profile, tunings()[0]), &cases);
+    let (found, counts, rasterizer) = drawn(Rasterizer::with_gpu(profile, tuning, gpu.clone()), &cases);
+    prop_assert_eq!(rasterizer.device_lost(), None);
+    prop_assert_eq!(difference(&found, &expected), None);
+    prop_assert_eq!(counts, expected_counts);
+    Ok(())
+}
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    prop_oneof![Just(Profile::Hardware), Just(Profile::Ppsspp)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn gpu_draws_what_the_processor_draws(
+        seeds in prop::collection::vec(any::<u64>(), 1..12), profile in profiles(), small in any::<bool>(),
+    ) {
+        if let Some(gpu) = gpu() {
+            let mut tuning = Tuning::default();
+            if small {
+                tuning.batch_primitives = count(2);
+            }
+            agrees(&gpu, profile, tuning, &seeds)?;
+        }
+    }
+}
+
+#[test]
+fn a_difference_would_be_seen() {
+    let Some(gpu) = gpu() else { return };
+    let cases: Vec<Case> = (0..40).map(random_case).collect();
+    let on_gpu = || Rasterizer::with_gpu(Profile::Hardware, Tuning::default(), gpu.clone());
+    let (full, counts, rasterizer) = drawn(on_gpu(), &cases);
+    assert!(counts[0] > 1000 && counts[1] > 500, "{counts:?}");
+    assert!(
+        rasterizer
+            .device_statistics()
+            .is_some_and(|device| device.batches > 5)
+    );
+    let shorter = |last: usize| drawn(on_gpu(), &cases[..last]).0;
+    assert!((30..40).any(|last| difference(&shorter(last), &full).is_some()));
+    let mut bit = full.clone();
+    bit.bytes_mut()[0x1234] ^= 1;
+    assert!(difference(&bit, &full).is_some_and(|words| words.starts_with("at 0x1234")));
+}
+
+#[test]
+fn a_lost_device_loses_no_pixel() {
+    if gpu().is_none() {
+        return;
+    }
+    let cases: Vec<Case> = (100..160).map(random_case).collect();
+    let (expected, expected_counts, _) =
+        drawn(Rasterizer::with_tuning(Profile::Hardware, tunings()[0]), &cases);
+    for lost_at in [0, 7, 30, 59] {
+        let gpu = Gpu::open(&GpuOptions::default()).expect("an adapter");
+        let mut rasterizer = Rasterizer::with_gpu(Profile::Hardware, Tuning::default(), gpu.clone());
+        let mut vram = noise();
+        for (number, case) in cases.iter().enumerate() {
+            if number == lost_at {
+                gpu.lose();
+            }
+            submit(&mut rasterizer, &mut vram, case);
+        }
+        rasterizer.flush(&mut vram, FlushReason::Finished);
+        assert_eq!(difference(&vram, &expected), None, "lost at {lost_at}");
+        let statistics = rasterizer.statistics();
+        assert_eq!(
+            [statistics.pixels_covered, statistics.pixels_passed],
+            expected_counts
+        );
+        assert!(matches!(rasterizer.device_lost(), Some(GpuError::Lost { .. })));
+        assert!(gpu.check().is_err());
+    }
+}
+
+#[test]
+fn a_small_adapter_draws_the_same() {
+    let Some(_) = gpu() else { return };
+    let smallest = GpuOptions {
+        largest_binding: Some(Vram::SIZE as u64),
+        ..GpuOptions::default()
+    };
+    let gpu = Gpu::open(&smallest).expect("a small adapter");
+    agrees(
+        &gpu,
+        Profile::Hardware,
+        Tuning::default(),
+        &[1, 2, 3, 4, 5, 6, 7, 8],
+    )
+    .expect("the same bits");
+    let too_small = GpuOptions {
+        largest_binding: Some(Vram::SIZE as u64 - 1),
+        ..GpuOptions::default()
+    };
+    assert!(matches!(
+        Gpu::open(&too_small),
+        Err(GpuError::TooSmall { found: 0x1F_FFFF, .. })
+    ));
+}
+
+#[test]
+fn register_soup_is_the_same() {
+    let Some(gpu) = gpu() else { return };
+    let seeds: Vec<u64> = (1000..2000).collect();
+    for profile in [Profile::Hardware, Profile::Ppsspp] {
+        agrees(&gpu, profile, Tuning::default(), &seeds).expect("the same bits");
+    }
+}
