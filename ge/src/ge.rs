@@ -163,6 +163,29 @@ impl Ge {
         }
     }
 
+    /// Draws with another rasteriser from now on, of the same profile: one with other tuning, or with a GPU.
+    /// What is pending is drawn first; counters start anew.
+    ///
+    /// ```
+    /// use ge::{Ge, GeOptions};
+    /// use raster::{Rasterizer, TileSize, Tuning};
+    ///
+    /// let options = GeOptions::default();
+    /// let mut ge = Ge::new(options);
+    /// let tuning = Tuning { tile_size: TileSize::Small, ..Tuning::default() };
+    /// ge.set_rasterizer(Rasterizer::with_tuning(options.profile, tuning));
+    /// ```
+    pub fn set_rasterizer(&mut self, rasterizer: Rasterizer) {
+        self.finish();
+        self.rasterizer = rasterizer;
+    }
+
+    /// The rasteriser that draws.
+    #[must_use]
+    pub const fn rasterizer(&self) -> &Rasterizer {
+        &self.rasterizer
+    }
+
     /// Draws everything that is pending, so that VRAM holds every pixel.
     pub fn finish(&mut self) {
         self.rasterizer

@@ -23,6 +23,8 @@ pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
 pub(crate) use pipeline::Pipeline;
 #[cfg(feature = "gpu")]
 pub(crate) use pipeline::{AlphaSource, Blending};
+#[cfg(feature = "gpu")]
+pub(crate) use quotient::{by_reciprocal as quotient_by_reciprocal, exact, exact_finer};
 pub(crate) use tile::{Tile, color_offset};
 
 use crate::texture::{Sampler, Texture};

@@ -4,12 +4,12 @@
 const LIMIT: i128 = 1 << 30;
 
 /// The floor of `numerator * 2^shift / denominator`, exactly; 0 for a denominator of 0.
-pub(super) fn exact(numerator: i64, denominator: i64, shift: i32) -> i64 {
+pub(crate) fn exact(numerator: i64, denominator: i64, shift: i32) -> i64 {
     exact_within(numerator, denominator, shift, LIMIT)
 }
 
 /// [`exact`] with `extra` more bits behind the point.
-pub(super) fn exact_finer(numerator: i64, denominator: i64, shift: i32, extra: u32) -> i64 {
+pub(crate) fn exact_finer(numerator: i64, denominator: i64, shift: i32, extra: u32) -> i64 {
     exact_within(
         numerator,
         denominator,
@@ -42,7 +42,7 @@ fn exact_within(numerator: i64, denominator: i64, shift: i32, limit: i128) -> i6
 ///
 /// The reciprocal is made of the denominator's top 32 bits; the product is exact (hw: texmtx/source and prims, all but
 /// 289 of 262,144 coordinates; hardware's table is not known).
-pub(super) fn by_reciprocal(numerator: i64, denominator: i64, shift: i32) -> i64 {
+pub(crate) fn by_reciprocal(numerator: i64, denominator: i64, shift: i32) -> i64 {
     if denominator == 0 {
         return 0;
     }

@@ -213,7 +213,8 @@ impl Gpu {
         });
         self.check()?;
         waited.map_err(|error| self.lost(one_line(error)))?;
-        match receiver.try_recv() {
+        // Another thread that polls may still be about to call back.
+        match receiver.recv_timeout(PATIENCE) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(self.lost(one_line(error))),
             Err(_) => return Err(self.lost("a buffer is not mapped in time".to_owned())),

@@ -11,6 +11,7 @@ mod error;
 mod heap;
 mod journal;
 mod records;
+mod self_test;
 
 pub use adapter::{AdapterChoice, AdapterDescription, AdapterKind, adapters};
 pub(crate) use backend::{Backend, Settled, TILE_SIZE};

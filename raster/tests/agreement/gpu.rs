@@ -158,3 +158,10 @@ fn register_soup_is_the_same() {
         agrees(&gpu, profile, Tuning::default(), &seeds).expect("the same bits");
     }
 }
+
+#[test]
+fn the_device_passes_the_self_test() {
+    if let Some(gpu) = gpu() {
+        assert_eq!(gpu.self_test(), Ok(()));
+    }
+}
