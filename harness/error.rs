@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use formats::FormatError;
 use formats::detect::Kind;
+use raster::GpuError;
 
 use crate::inspect::with_article;
 
@@ -112,6 +113,9 @@ pub enum HarnessError {
         /// What is wrong with it.
         message: String,
     },
+    /// A GPU cannot be used.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// Anything else, said by whoever found it.
     #[error("{subject}: {message}")]
     Refused {
@@ -226,6 +230,12 @@ impl HarnessError {
             Self::Member { file, .. } => format!("ge-harness inspect {file} lists them"),
             Self::Picture { .. } => "PNG, BMP and GIF pictures are read".into(),
             Self::Zip { .. } => "give a .ppdmp file, or a zip that holds one".into(),
+            Self::Gpu(GpuError::UnknownAdapter { .. }) => "ge-harness adapters lists them".into(),
+            Self::Gpu(GpuError::NoAdapter) => {
+                "--backend cpu draws the same pixels; a software driver is in Debian's mesa-vulkan-drivers"
+                    .into()
+            }
+            Self::Gpu(_) => "--backend cpu draws the same pixels".into(),
             Self::Refused { hint, .. } | Self::Usage { hint, .. } => hint.clone(),
             Self::Output(_) => "check where standard output goes".into(),
         }

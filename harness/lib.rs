@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
+pub mod backend;
 pub mod cli;
 pub mod conformance;
 pub mod convert;

@@ -5,8 +5,9 @@ use motion::library::{Motion, Selection};
 use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 use motion::pose::{Moment, PoseOptions, TailPose};
 use motion::rig::entry::{ClipNumber, Entry};
-use raster::Threads;
+use raster::{Rasterizer, Threads};
 
+use crate::backend::Backend;
 use crate::error::HarnessError;
 use crate::model::{Model, MorphPose, Morphs, Tail, Visibility, surface};
 use crate::picture::Picture;
@@ -275,6 +276,17 @@ impl<'a> Renderer<'a> {
                 "ge-harness curves plots the weights of a file",
             )
         })
+    }
+
+    /// Draws with another back end from now on.
+    pub fn set_backend(&mut self, backend: &Backend) {
+        self.scene.set_backend(backend);
+    }
+
+    /// The rasteriser that draws.
+    #[must_use]
+    pub const fn rasterizer(&self) -> &Rasterizer {
+        self.scene.rasterizer()
     }
 
     /// Draws pictures of another size from now on. Takes made before keep their camera.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
+use super::backend_arguments::BackendArguments;
 use super::diff::parse_mse;
 use super::replay::{Order, ProfileArgument};
 use super::{Outcome, terminal, write_json};
@@ -62,6 +63,8 @@ pub(super) struct Arguments {
     /// PPSSPP]
     #[arg(long, value_enum)]
     order: Option<Order>,
+    #[command(flatten)]
+    backend: BackendArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -113,9 +116,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         mode: arguments.order.map(Into::into),
         keep_pictures: arguments.report.is_some(),
     };
+    let backend = arguments.backend.open()?;
     let started = Instant::now();
     let bar = terminal::progress(found.cases.len(), "captures");
-    let results = conformance::run(&found.cases, options, jobs.get(), || bar.inc(1))?;
+    let results = conformance::run(&found.cases, options, &backend, jobs.get(), || bar.inc(1))?;
     bar.finish_and_clear();
     let seconds = started.elapsed().as_secs_f64();
 

@@ -1,4 +1,6 @@
 //! The command line: one module a command, and what they share.
+mod adapters;
+mod backend_arguments;
 mod conformance;
 mod convert;
 mod curves;
@@ -49,6 +51,7 @@ Draw
   record MODEL          a model's render as a capture, which PPSSPP replays too
   diff A B              how far two pictures are apart, and where
   conformance FOLDER    a folder of captures, each against its picture or values
+  adapters              the GPUs that --backend gpu can draw on
 
 Take apart, put together
   unpack PAC FOLDER     a container's members as files, and back with
@@ -98,6 +101,7 @@ enum Command {
     Record(Box<record::Arguments>),
     Diff(diff::Arguments),
     Conformance(Box<conformance::Arguments>),
+    Adapters(adapters::Arguments),
     Curves(Box<curves::Arguments>),
     Convert(Box<convert::Arguments>),
     Unpack(unpack::Arguments),
@@ -164,6 +168,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Conformance(arguments) => conformance::run(&arguments, out),
+        Command::Adapters(arguments) => adapters::run(&arguments, out),
         Command::Curves(arguments) => curves::run(&arguments, out),
         Command::Convert(arguments) => convert::run(&arguments, out),
         Command::Unpack(arguments) => unpack::run(&arguments, out),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::backend_arguments::{BackendArguments, warn_of_loss};
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments};
 use super::morph_arguments::MorphArguments;
 use super::render::describe;
@@ -40,6 +41,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     view: ViewArguments,
     #[command(flatten)]
+    backend: BackendArguments,
+    #[command(flatten)]
     shown: ShownArguments,
 }
 
@@ -51,6 +54,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
             format_args!("use at most {SCREEN_WIDTH}x{SCREEN_HEIGHT}"),
         ));
     }
+    let backend = arguments.backend.open()?;
     let model = arguments.source.open()?;
     let mut options = arguments.view.options();
     options.pose.sampling = arguments.played.sampling();
@@ -62,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         .clone()
         .unwrap_or_else(|| arguments.source.output("ppdmp"));
     let mut renderer = Renderer::new(&model, options)?;
+    renderer.set_backend(&backend);
     let take = arguments.played.take(&renderer)?;
     let frame = arguments.played.frame(&take);
     let mut recorder = Recorder::new(Scene::DISPLAY);
@@ -74,6 +79,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     drawn?;
     let bytes = capture.write();
     files::write(&output, &bytes)?;
+    warn_of_loss(renderer.rasterizer());
     for (feature, met) in renderer.report().iter() {
         terminal::print_warning(&format!(
             "not drawn as hardware does: {feature} ({} times)",

@@ -10,6 +10,7 @@ use motion::play::GAME_FRAMES_PER_SECOND;
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
 
+use super::backend_arguments::{BackendArguments, warn_of_loss};
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments, played_motion};
 use super::morph_arguments::MorphArguments;
 use super::{Outcome, terminal};
@@ -68,10 +69,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
+    backend: BackendArguments,
+    #[command(flatten)]
     shown: ShownArguments,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, HarnessError> {
+    let backend = arguments.backend.open()?;
     let model = arguments.source.open()?;
     let mut options = RenderOptions {
         threads: arguments.threads.map_or(Threads::Automatic, Threads::Count),
@@ -86,6 +90,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         .clone()
         .unwrap_or_else(|| arguments.source.output("png"));
     let mut renderer = Renderer::new(&model, options)?;
+    renderer.set_backend(&backend);
     if arguments.contact_sheet {
         sheet(&model, &mut renderer, &output, out)?;
     } else {
@@ -99,6 +104,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
             }
         }
     }
+    warn_of_loss(renderer.rasterizer());
     for (feature, met) in renderer.report().iter() {
         terminal::print_warning(&format!(
             "not drawn as hardware does: {feature} ({} times)",

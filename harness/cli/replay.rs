@@ -11,8 +11,10 @@ use ge::replay::{ReplayError, ReplayMode, ReplayOptions, Replayer};
 use raster::{Profile, Threads};
 use serde::Serialize;
 
+use super::backend_arguments::{BackendArguments, warn_of_loss};
 use super::diff::{compare_named, parse_mse, write_comparison, write_heat_map};
 use super::{Outcome, terminal, write_json};
+use crate::backend::Backend;
 use crate::draws;
 use crate::error::HarnessError;
 use crate::inspect::count;
@@ -72,6 +74,8 @@ pub(super) struct Arguments {
     heat: Option<PathBuf>,
     #[command(flatten)]
     reading: ReadingArguments,
+    #[command(flatten)]
+    backend: BackendArguments,
     /// How many threads draw; the picture does not depend on it [default: all]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -202,9 +206,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         Some(path) => Some((path, picture::read(path)?.visible_screen())),
         None => None,
     };
-    let mut replay = replay(arguments, &capture)?;
+    let backend = arguments.backend.open()?;
+    let mut replay = replay(arguments, &capture, &backend)?;
     for _ in 1..arguments.repeat.get() {
-        let again = self::replay(arguments, &capture)?;
+        let again = self::replay(arguments, &capture, &backend)?;
         let time = replay.time.min(again.time);
         replay = Replay { time, ..again };
     }
@@ -277,10 +282,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
 }
 
 /// Replays the capture once.
-fn replay(arguments: &Arguments, capture: &NamedCapture) -> Result<Replay, HarnessError> {
+fn replay(arguments: &Arguments, capture: &NamedCapture, backend: &Backend) -> Result<Replay, HarnessError> {
     let threads = arguments.threads.map_or(Threads::Automatic, Threads::Count);
+    let options = arguments.reading.options(threads);
     let started = Instant::now();
-    let mut replayer = Replayer::new(&capture.capture, arguments.reading.options(threads));
+    let mut replayer = Replayer::new(&capture.capture, options);
+    backend.equip(replayer.ge_mut(), options.ge.profile, threads);
     let mut targets = Targets::new(arguments.target, capture.capture.shown());
     let count = draws::drawing_commands(&capture.capture);
     let bar = match arguments.every_draw {
@@ -337,11 +344,12 @@ fn replay(arguments: &Arguments, capture: &NamedCapture) -> Result<Replay, Harne
             };
             HarnessError::refused(&capture.name, error, hint)
         })?;
+    warn_of_loss(replayer.ge().rasterizer());
     Ok(Replay {
         image,
         pictures: steps.map(|steps| steps.pictures).unwrap_or_default(),
         met: MetReport::all(replayer.ge().report()),
-        statistics: StatisticsReport::new(replayer.ge().statistics()),
+        statistics: StatisticsReport::new(replayer.ge().rasterizer()),
         time: started.elapsed(),
     })
 }

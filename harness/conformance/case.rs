@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::checks::{Check, parse_checks};
 use super::{Case, Maker, Options, Reference};
+use crate::backend::Backend;
 use crate::error::HarnessError;
 use crate::picture::{self, Comparison, Effort, Picture, compare, encode_png_with, heat_map};
 use crate::replay::{MetReport, NamedCapture, screen};
@@ -112,7 +113,7 @@ impl CaseResult {
 impl Case {
     /// Replays the capture on one thread and compares what comes of it.
     #[must_use]
-    pub fn run(&self, options: Options) -> CaseResult {
+    pub fn run(&self, options: Options, backend: &Backend) -> CaseResult {
         let mut result = CaseResult {
             name: self.name.clone(),
             verdict: Verdict::Error,
@@ -126,8 +127,8 @@ impl Case {
             pictures: None,
         };
         let compared = match &self.reference {
-            Reference::Picture(path) => self.compare_picture(path, options, &mut result),
-            Reference::Checks(path) => self.compare_values(path, options, &mut result),
+            Reference::Picture(path) => self.compare_picture(path, options, backend, &mut result),
+            Reference::Checks(path) => self.compare_values(path, options, backend, &mut result),
         };
         if let Err(error) = compared {
             result.verdict = Verdict::Error;
@@ -148,16 +149,24 @@ impl Case {
         }
     }
 
+    fn replayer<'a>(&self, capture: &'a NamedCapture, options: Options, backend: &Backend) -> Replayer<'a> {
+        let options = self.replay_options(options);
+        let mut replayer = Replayer::new(&capture.capture, options);
+        backend.equip(replayer.ge_mut(), options.ge.profile, options.ge.threads);
+        replayer
+    }
+
     fn compare_picture(
         &self,
         path: &Path,
         options: Options,
+        backend: &Backend,
         result: &mut CaseResult,
     ) -> Result<(), HarnessError> {
         let reference = picture::read(path)?.visible_screen();
         let capture = NamedCapture::open(&self.capture)?;
         let started = Instant::now();
-        let mut replayer = Replayer::new(&capture.capture, self.replay_options(options));
+        let mut replayer = self.replayer(&capture, options, backend);
         let ran = replayer.run();
         result.seconds = started.elapsed().as_secs_f64();
         result.met = MetReport::all(replayer.ge().report());
@@ -192,12 +201,13 @@ impl Case {
         &self,
         path: &Path,
         options: Options,
+        backend: &Backend,
         result: &mut CaseResult,
     ) -> Result<(), HarnessError> {
         let checks = parse_checks(path)?;
         let capture = NamedCapture::open(&self.capture)?;
         let started = Instant::now();
-        let mut replayer = Replayer::new(&capture.capture, self.replay_options(options));
+        let mut replayer = self.replayer(&capture, options, backend);
         let mut report = ChecksReport {
             total: checks.len(),
             ..ChecksReport::default()

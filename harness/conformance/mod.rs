@@ -14,6 +14,7 @@ pub use discover::{Case, Found, Maker, Reference, discover};
 pub use page::write_page;
 pub use text::{Totals, write_table};
 
+use crate::backend::Backend;
 use crate::error::HarnessError;
 use ge::replay::ReplayMode;
 use raster::Profile;
@@ -39,6 +40,7 @@ pub struct Options {
 pub fn run(
     cases: &[Case],
     options: Options,
+    backend: &Backend,
     jobs: usize,
     done: impl Fn() + Sync,
 ) -> Result<Vec<CaseResult>, HarnessError> {
@@ -48,7 +50,7 @@ pub fn run(
         .map_err(|error| HarnessError::refused("conformance", error, "give fewer --jobs"))?;
     Ok(pool.install(|| {
         let results = cases.par_iter().map(|case| {
-            let result = case.run(options);
+            let result = case.run(options, backend);
             done();
             result
         });

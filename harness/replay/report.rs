@@ -1,7 +1,7 @@
 //! What a replay counted and met, as the commands report it.
 use std::io::{self, Write};
 
-use raster::{FlushReason, Statistics};
+use raster::{DeviceStatistics, FlushReason, Rasterizer};
 use serde::Serialize;
 
 /// Something that a run met and does not do as hardware does it.
@@ -52,6 +52,42 @@ pub struct StatisticsReport {
     pub textures_reused: u64,
     /// Why pending primitives were drawn, and how often.
     pub flushes: Vec<FlushReport>,
+    /// What the GPU did, where one drew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gpu: Option<DeviceReport>,
+}
+
+/// What a GPU did, and what was left to the processor.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceReport {
+    /// Batches that the GPU drew.
+    pub batches: u64,
+    /// Batches beyond the GPU, which the processor drew.
+    pub processor_batches: u64,
+    /// Primitives that the processor drew one at a time.
+    pub processor_primitives: u64,
+    /// How often what the GPU drew was fetched.
+    pub fetches: u64,
+    /// Bytes of VRAM that were fetched.
+    pub bytes_fetched: u64,
+    /// Bytes of VRAM that were uploaded.
+    pub bytes_uploaded: u64,
+    /// Texels that were uploaded.
+    pub texels_uploaded: u64,
+}
+
+impl From<&DeviceStatistics> for DeviceReport {
+    fn from(statistics: &DeviceStatistics) -> Self {
+        Self {
+            batches: statistics.batches,
+            processor_batches: statistics.processor_batches,
+            processor_primitives: statistics.processor_primitives,
+            fetches: statistics.fetches,
+            bytes_fetched: statistics.bytes_fetched,
+            bytes_uploaded: statistics.bytes_uploaded,
+            texels_uploaded: statistics.texels_uploaded,
+        }
+    }
 }
 
 /// A reason for drawing what is pending.
@@ -66,7 +102,8 @@ pub struct FlushReport {
 impl StatisticsReport {
     /// The report of a rasteriser's counters.
     #[must_use]
-    pub fn new(statistics: &Statistics) -> Self {
+    pub fn new(rasterizer: &Rasterizer) -> Self {
+        let statistics = rasterizer.statistics();
         Self {
             draws: statistics.draws,
             points: statistics.points,
@@ -86,6 +123,7 @@ impl StatisticsReport {
                     count: statistics.flushes(reason),
                 })
                 .collect(),
+            gpu: rasterizer.device_statistics().map(DeviceReport::from),
         }
     }
 }
@@ -121,7 +159,23 @@ impl StatisticsReport {
         } else {
             flushes.join(", ")
         };
-        writeln!(out, "  flushes     {flushes}")
+        writeln!(out, "  flushes     {flushes}")?;
+        if let Some(gpu) = &self.gpu {
+            writeln!(
+                out,
+                "  GPU         {} batches; on the processor {} batches and {} single primitives",
+                gpu.batches, gpu.processor_batches, gpu.processor_primitives
+            )?;
+            writeln!(
+                out,
+                "              {} KiB and {} texels uploaded, {} KiB fetched in {} times",
+                gpu.bytes_uploaded / 1024,
+                gpu.texels_uploaded,
+                gpu.bytes_fetched / 1024,
+                gpu.fetches
+            )?;
+        }
+        Ok(())
     }
 }
 

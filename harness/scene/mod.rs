@@ -23,8 +23,9 @@ pub use texture::PlacedTexture;
 use formats::capture::Display;
 use ge::{Address, Ge, GeError, GeOptions, Observer, Report, Stop};
 use glam::DAffine3;
-use raster::Threads;
+use raster::{Rasterizer, Threads};
 
+use crate::backend::Backend;
 use crate::model::{Model, MorphPose, Visibility};
 use crate::picture::Picture;
 use frame::{COLUMNS, ROWS, STRIDE, Window};
@@ -86,6 +87,7 @@ impl Frame<'_> {
 #[derive(Debug)]
 pub struct Scene {
     ge: Ge,
+    threads: Threads,
     models: Vec<SceneModel>,
     list: Address,
 }
@@ -116,7 +118,24 @@ impl Scene {
             .map(|pmo| SceneModel::load(&mut arena, pmo, model.textures.as_ref(), palette))
             .collect::<Result<_, _>>()?;
         let list = arena.rest();
-        Ok(Self { ge, models, list })
+        Ok(Self {
+            ge,
+            threads,
+            models,
+            list,
+        })
+    }
+
+    /// Draws with another back end from now on.
+    pub fn set_backend(&mut self, backend: &Backend) {
+        let profile = GeOptions::default().profile;
+        backend.equip(&mut self.ge, profile, self.threads);
+    }
+
+    /// The rasteriser that draws.
+    #[must_use]
+    pub const fn rasterizer(&self) -> &Rasterizer {
+        self.ge.rasterizer()
     }
 
     /// Draws a frame.
