@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod backend;
 pub mod cli;
+pub mod compare_backends;
 pub mod conformance;
 pub mod convert;
 pub mod curves;

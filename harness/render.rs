@@ -5,7 +5,7 @@ use motion::library::{Motion, Selection};
 use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 use motion::pose::{Moment, PoseOptions, TailPose};
 use motion::rig::entry::{ClipNumber, Entry};
-use raster::{Rasterizer, Threads};
+use raster::{Rasterizer, Threads, Vram};
 
 use crate::backend::Backend;
 use crate::error::HarnessError;
@@ -281,6 +281,11 @@ impl<'a> Renderer<'a> {
     /// Draws with another back end from now on.
     pub fn set_backend(&mut self, backend: &Backend) {
         self.scene.set_backend(backend);
+    }
+
+    /// Video memory with every pixel in it.
+    pub fn vram(&mut self) -> &Vram {
+        self.scene.vram()
     }
 
     /// The rasteriser that draws.

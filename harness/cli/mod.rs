@@ -1,6 +1,7 @@
 //! The command line: one module a command, and what they share.
 mod adapters;
 mod backend_arguments;
+mod compare_backends;
 mod conformance;
 mod convert;
 mod curves;
@@ -51,6 +52,7 @@ Draw
   record MODEL          a model's render as a capture, which PPSSPP replays too
   diff A B              how far two pictures are apart, and where
   conformance FOLDER    a folder of captures, each against its picture or values
+  compare-backends FILE the processor's and a GPU's drawing of it, bit for bit
   adapters              the GPUs that --backend gpu can draw on
 
 Take apart, put together
@@ -101,6 +103,7 @@ enum Command {
     Record(Box<record::Arguments>),
     Diff(diff::Arguments),
     Conformance(Box<conformance::Arguments>),
+    CompareBackends(Box<compare_backends::Arguments>),
     Adapters(adapters::Arguments),
     Curves(Box<curves::Arguments>),
     Convert(Box<convert::Arguments>),
@@ -168,6 +171,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Record(arguments) => record::run(&arguments, out),
         Command::Diff(arguments) => diff::run(&arguments, out),
         Command::Conformance(arguments) => conformance::run(&arguments, out),
+        Command::CompareBackends(arguments) => compare_backends::run(&arguments, out),
         Command::Adapters(arguments) => adapters::run(&arguments, out),
         Command::Curves(arguments) => curves::run(&arguments, out),
         Command::Convert(arguments) => convert::run(&arguments, out),

@@ -18,6 +18,7 @@ use super::companions::{Companions, Neighbours, Wanted};
 use super::{Clips, Model, Note, PosedBy};
 use crate::error::HarnessError;
 use crate::files::{self, Input};
+use crate::inspect::with_article;
 
 /// How deep PACs are searched for a model.
 const DEEPEST: usize = 4;
@@ -46,7 +47,7 @@ impl Model {
         source.model(&input.name, &input.bytes, DEEPEST)?.ok_or_else(|| {
             HarnessError::refused(
                 &input.name,
-                format_args!("holds no model: it is a {}", detect(&input.bytes)),
+                format_args!("holds no model: it is {}", with_article(detect(&input.bytes))),
                 format_args!(
                     "give a PAC or a .pmo file; ge-harness inspect {} shows what this is",
                     input.name
@@ -229,7 +230,11 @@ impl Source<'_> {
             if detect(&input.bytes) != wanted.kind() {
                 return Err(HarnessError::refused(
                     &input.name,
-                    format_args!("is no {}: it is a {}", wanted.name(), detect(&input.bytes)),
+                    format_args!(
+                        "is no {}: it is {}",
+                        wanted.name(),
+                        with_article(detect(&input.bytes))
+                    ),
                     format_args!("ge-harness inspect {} shows what it holds", input.name),
                 ));
             }

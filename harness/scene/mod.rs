@@ -23,7 +23,7 @@ pub use texture::PlacedTexture;
 use formats::capture::Display;
 use ge::{Address, Ge, GeError, GeOptions, Observer, Report, Stop};
 use glam::DAffine3;
-use raster::{Rasterizer, Threads};
+use raster::{Rasterizer, Threads, Vram};
 
 use crate::backend::Backend;
 use crate::model::{Model, MorphPose, Visibility};
@@ -130,6 +130,11 @@ impl Scene {
     pub fn set_backend(&mut self, backend: &Backend) {
         let profile = GeOptions::default().profile;
         backend.equip(&mut self.ge, profile, self.threads);
+    }
+
+    /// Video memory with every pixel in it.
+    pub fn vram(&mut self) -> &Vram {
+        self.ge.memory().vram()
     }
 
     /// The rasteriser that draws.

@@ -134,13 +134,14 @@ pub(super) fn find(choice: &AdapterChoice) -> Result<(wgpu::Adapter, AdapterDesc
 }
 
 fn choose(choice: &AdapterChoice, adapters: &[&AdapterDescription]) -> Result<usize, GpuError> {
+    let names = || adapters.iter().map(|adapter| adapter.name.clone()).collect();
     let found = match choice {
         AdapterChoice::Best => Some(0),
         AdapterChoice::BestHardware => {
             return adapters
                 .iter()
                 .position(|adapter| adapter.kind.is_hardware())
-                .ok_or(GpuError::NoAdapter);
+                .ok_or_else(|| GpuError::NoHardware { names: names() });
         }
         AdapterChoice::Named(wanted) => wanted
             .parse()
@@ -158,7 +159,7 @@ fn choose(choice: &AdapterChoice, adapters: &[&AdapterDescription]) -> Result<us
             AdapterChoice::Named(wanted) => wanted.clone(),
             _ => String::new(),
         },
-        names: adapters.iter().map(|adapter| adapter.name.clone()).collect(),
+        names: names(),
     })
 }
 
@@ -185,8 +186,8 @@ mod tests {
         assert_eq!(choose(&AdapterChoice::Best, &both), Ok(0));
         assert_eq!(choose(&AdapterChoice::BestHardware, &both), Ok(0));
         assert_eq!(
-            choose(&AdapterChoice::BestHardware, &[&slow]),
-            Err(GpuError::NoAdapter)
+            choose(&AdapterChoice::BestHardware, &[&slow]).map_err(|error| error.to_string()),
+            Err("no hardware GPU found, only llvmpipe (LLVM 15)".to_owned())
         );
         assert_eq!(choose(&named("1"), &both), Ok(1));
         assert_eq!(choose(&named("LLVM"), &both), Ok(1));

@@ -9,6 +9,12 @@ pub enum GpuError {
     /// There is no adapter at all.
     #[error("no GPU adapter found: no driver for Vulkan, Metal or Direct3D 12 answers")]
     NoAdapter,
+    /// There are adapters, but none is hardware.
+    #[error("no hardware GPU found, only {}", .names.join(", "))]
+    NoHardware {
+        /// The names of those that are there.
+        names: Vec<String>,
+    },
     /// No adapter has the name or number.
     #[error("no GPU adapter is called `{wanted}`; there are: {}", .names.join(", "))]
     UnknownAdapter {
