@@ -74,6 +74,8 @@ pub struct DeviceReport {
     pub bytes_uploaded: u64,
     /// Texels that were uploaded.
     pub texels_uploaded: u64,
+    /// Textures that the GPU decoded out of its own VRAM.
+    pub textures_decoded: u64,
 }
 
 impl From<&DeviceStatistics> for DeviceReport {
@@ -86,6 +88,7 @@ impl From<&DeviceStatistics> for DeviceReport {
             bytes_fetched: statistics.bytes_fetched,
             bytes_uploaded: statistics.bytes_uploaded,
             texels_uploaded: statistics.texels_uploaded,
+            textures_decoded: statistics.textures_decoded,
         }
     }
 }
@@ -168,9 +171,10 @@ impl StatisticsReport {
             )?;
             writeln!(
                 out,
-                "              {} KiB and {} texels uploaded, {} KiB fetched in {} times",
+                "              {} KiB of VRAM and {} texels uploaded, {} textures decoded there, {} KiB fetched in {} times",
                 gpu.bytes_uploaded / 1024,
                 gpu.texels_uploaded,
+                gpu.textures_decoded,
                 gpu.bytes_fetched / 1024,
                 gpu.fetches
             )?;

@@ -136,7 +136,7 @@ impl Batch {
         let index = *self.state_indices.entry(key).or_insert(next);
         if index == next {
             if self.textures.insert(Arc::as_ptr(texture).addr()) {
-                self.texels += texture.texels.len();
+                self.texels += texture.texel_count();
             }
             self.states.push(DrawState {
                 pipeline: Pipeline::new(state),
@@ -244,7 +244,7 @@ impl Batch {
         let texels = if self.textures.contains(&Arc::as_ptr(texture).addr()) {
             0
         } else {
-            texture.texels.len()
+            texture.texel_count()
         };
         self.states.len() < capacity.states && self.texels + texels <= capacity.texels
     }

@@ -112,6 +112,8 @@ pub struct DeviceStatistics {
     pub bytes_uploaded: u64,
     /// Texels that were uploaded.
     pub texels_uploaded: u64,
+    /// Textures that the GPU decoded out of its own VRAM, so that nothing was fetched.
+    pub textures_decoded: u64,
 }
 
 impl fmt::Display for DeviceStatistics {
@@ -123,9 +125,10 @@ impl fmt::Display for DeviceStatistics {
         )?;
         write!(
             formatter,
-            "{} KiB of VRAM and {} texels uploaded, {} KiB fetched in {} fetches",
+            "{} KiB of VRAM and {} texels uploaded, {} textures decoded there, {} KiB fetched in {} fetches",
             self.bytes_uploaded / 1024,
             self.texels_uploaded,
+            self.textures_decoded,
             self.bytes_fetched / 1024,
             self.fetches
         )

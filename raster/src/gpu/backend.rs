@@ -1,16 +1,20 @@
 //! The back end of one rasteriser: its VRAM on the device, and what is drawn there.
 
+use std::sync::Arc;
+
 use super::buffers::{GrowingBuffer, buffer};
+use super::decode::DeviceTextures;
 use super::device::{Gpu, Shared};
 use super::error::GpuError;
 use super::heap::TexelHeap;
-use super::journal::{FlatBatch, TILE};
+use super::journal::{Entry, FlatBatch, Replacements, TILE};
 use super::records::{AttributePlaces, Globals, StateRecord};
 use crate::batch::{Batch, Capacity};
-use crate::cpu::PixelCounts;
-use crate::draw::VramRange;
+use crate::cpu::{DrawState, PixelCounts};
+use crate::draw::{TextureSource, VramRange};
 use crate::hazard::PendingWrites;
 use crate::statistics::DeviceStatistics;
+use crate::texture::{DeviceDecode, Texture};
 use crate::vram::{PageSet, Vram};
 
 /// Words of the counters: 64 pairs of 64 bits.
@@ -39,16 +43,21 @@ pub(crate) struct Backend {
     attributes: GrowingBuffer,
     states: GrowingBuffer,
     heap: TexelHeap,
+    textures: DeviceTextures,
     state_records: Vec<StateRecord>,
     bind_group: Option<wgpu::BindGroup>,
     /// The VRAM whose pages are on the device.
     known: Option<u64>,
     /// Pages in which the device is ahead.
     ahead: PageSet,
-    /// Batches since the last time that all pages were fetched, to be drawn again should the device be lost.
-    journal: Vec<FlatBatch>,
+    /// Pages that textures were decoded from since then.
+    read: PageSet,
+    /// What was done since the last time that all pages were fetched, to be drawn again should the device be lost.
+    journal: Vec<Entry>,
     journal_bytes: usize,
     spare: Vec<FlatBatch>,
+    /// How often everything was fetched.
+    pub(crate) settlements: u64,
     pub(crate) statistics: DeviceStatistics,
 }
 
@@ -58,6 +67,8 @@ pub(crate) struct Settled {
     pub(crate) counts: PixelCounts,
     /// Why the device is not to be used any more.
     pub(crate) lost: Option<GpuError>,
+    /// Textures instead of those that were on the device alone.
+    pub(crate) textures: Replacements,
 }
 
 impl Backend {
@@ -82,13 +93,16 @@ impl Backend {
             attributes: storage("attributes"),
             states: storage("states"),
             heap: TexelHeap::new(shared),
+            textures: DeviceTextures::new(shared),
             state_records: Vec::new(),
             bind_group: None,
             known: None,
             ahead: PageSet::default(),
+            read: PageSet::default(),
             journal: Vec::new(),
             journal_bytes: 0,
             spare: Vec::new(),
+            settlements: 0,
             statistics: DeviceStatistics::default(),
             gpu,
         }
@@ -115,6 +129,11 @@ impl Backend {
                 .overlap_themselves(batch.uses_depth, vram.translation())
     }
 
+    /// Whether writing a range would change what the device read and may have to be read again.
+    pub(crate) fn has_read(&self, vram: &Vram, range: VramRange) -> bool {
+        !self.read.is_empty() && self.read.meets(&vram.pages(range))
+    }
+
     /// Whether what the device is ahead in holds bytes of a range.
     pub(crate) fn is_ahead(&self, vram: &Vram, range: VramRange) -> bool {
         !self.ahead.is_empty() && self.ahead.meets(&vram.pages(range))
@@ -124,60 +143,113 @@ impl Backend {
     pub(crate) fn draw(&mut self, batch: &Batch, pending: &PendingWrites, vram: &mut Vram) -> Settled {
         let mut flat = self.spare.pop().unwrap_or_default();
         flat.fill(batch);
-        let uploaded = self.upload_vram(vram);
+        self.upload_vram(vram);
         self.upload_batch(&flat, vram);
         self.submit(flat.tiles.len() as u32);
-        self.ahead = self.ahead.union(pending.pages(vram.translation()));
+        let written = pending.pages(vram.translation());
+        self.textures.forget(&written);
+        self.ahead = self.ahead.union(written);
         self.statistics.batches += 1;
-        self.statistics.bytes_uploaded += uploaded;
         self.journal_bytes += flat.bytes();
-        self.journal.push(flat);
+        self.journal.push(Entry::Batch(flat));
         if self.journal_bytes > LONGEST_JOURNAL {
-            return self.settle(vram);
+            return self.settle(vram, &batch.states);
         }
         Settled::default()
     }
 
-    /// Fetches all pages in which the device is ahead, and what it counted. Should the device be lost, the processor
-    /// draws what did not come back.
-    pub(crate) fn settle(&mut self, vram: &mut Vram) -> Settled {
+    /// Decodes the first levels of a texture on the device if it is ahead where they lie; `None` where it is not, or
+    /// cannot decode it.
+    pub(crate) fn decode(
+        &mut self,
+        source: &TextureSource<'_>,
+        level_count: usize,
+        vram: &mut Vram,
+    ) -> Option<Arc<Texture>> {
+        if self.ahead.is_empty() {
+            return None;
+        }
+        let decode = DeviceDecode::new(source, level_count, vram.translation())?;
+        let ranges = decode.ranges.iter();
+        let pages = ranges.fold(PageSet::default(), |pages, &range| pages.union(vram.pages(range)));
+        if !self.ahead.meets(&pages) {
+            return None;
+        }
+        self.upload_vram(vram);
+        if let Some(texture) = self.textures.find(&decode) {
+            return Some(texture);
+        }
+        let shared = self.gpu.shared();
+        let texture = self
+            .textures
+            .decode(shared, &self.vram, &mut self.heap, &decode, pages)?;
+        // The heap may lie in another buffer now.
+        self.bind_group = None;
+        self.statistics.textures_decoded += 1;
+        self.read = self.read.union(pages);
+        self.journal_bytes += size_of_val(&decode.source);
+        self.journal.push(Entry::Decode {
+            texture: Arc::clone(&texture),
+            source: decode.source,
+        });
+        Some(texture)
+    }
+
+    /// Fetches all pages in which the device is ahead, what it counted, and the textures of `states` that it alone has.
+    /// Should the device be lost, the processor draws and decodes what did not come back.
+    pub(crate) fn settle(&mut self, vram: &mut Vram, states: &[DrawState]) -> Settled {
         if self.journal.is_empty() {
             return Settled::default();
         }
-        let mut settled = match self.fetch(vram) {
-            Ok(counts) => Settled { counts, lost: None },
-            Err(error) => Settled {
-                counts: PixelCounts::default(),
-                lost: Some(error),
-            },
-        };
-        for mut flat in self.journal.drain(..) {
+        self.settlements += 1;
+        let mut alone: Vec<_> = states
+            .iter()
+            .map(|state| &state.texture)
+            .filter(|texture| texture.is_on_device())
+            .cloned()
+            .collect();
+        alone.sort_by_key(|texture| Arc::as_ptr(texture).addr());
+        alone.dedup_by_key(|texture| Arc::as_ptr(texture).addr());
+        let mut settled = self.fetch(vram, &alone).unwrap_or_else(|error| Settled {
+            lost: Some(error),
+            ..Settled::default()
+        });
+        for mut entry in self.journal.drain(..) {
             if settled.lost.is_some() {
-                settled.counts.add(flat.draw(vram));
+                settled.counts.add(entry.redo(vram, &mut settled.textures));
             }
-            flat.empty();
-            self.spare.push(flat);
+            if let Entry::Batch(mut flat) = entry {
+                flat.empty();
+                self.spare.push(flat);
+            }
         }
         self.journal_bytes = 0;
         self.ahead = PageSet::default();
+        self.read = PageSet::default();
+        self.textures.forget(&PageSet::ALL);
         settled
     }
 
-    fn upload_vram(&mut self, vram: &mut Vram) -> u64 {
+    fn upload_vram(&mut self, vram: &mut Vram) {
         let shared = self.gpu.shared();
-        let mut uploaded = 0;
-        for range in vram.take_written(&mut self.known).runs() {
-            uploaded += range.len() as u64;
+        let written = vram.take_written(&mut self.known);
+        if written.is_empty() {
+            return;
+        }
+        self.textures.forget(&written);
+        for range in written.runs() {
+            self.statistics.bytes_uploaded += range.len() as u64;
             shared
                 .queue
                 .write_buffer(&self.vram, range.start as u64, &vram.bytes()[range]);
         }
-        uploaded
     }
 
     fn upload_batch(&mut self, flat: &FlatBatch, vram: &Vram) {
         let shared = self.gpu.shared();
-        let (mut replaced, texels) = self.heap.make_resident(shared, &flat.states);
+        let heap = self.heap.buffer().clone();
+        let texels = self.heap.make_resident(shared, &flat.states);
+        let mut replaced = *self.heap.buffer() != heap;
         self.statistics.texels_uploaded += texels as u64;
         self.state_records.clear();
         self.state_records.extend(
@@ -254,8 +326,9 @@ impl Backend {
     }
 
     /// Fetches pages into the caller's VRAM, and the counters.
-    fn fetch(&mut self, vram: &mut Vram) -> Result<PixelCounts, GpuError> {
+    fn fetch(&mut self, vram: &mut Vram, alone: &[Arc<Texture>]) -> Result<Settled, GpuError> {
         let shared = self.gpu.shared();
+        let texels = self.heap.copy_out(shared, alone);
         let mut encoder = shared.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&self.counters, 0, &self.staging, 0, COUNTER_BYTES);
         encoder.clear_buffer(&self.counters, 0, None);
@@ -277,9 +350,28 @@ impl Backend {
             counts(&bytes[..COUNTER_BYTES as usize])
         };
         self.staging.unmap();
+        let mut textures = Replacements::new();
+        if let Some((staging, length)) = texels {
+            let bytes = self.gpu.read(&staging, length)?;
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+            let mut rest = words.as_slice();
+            for texture in alone {
+                let (texels, others) = rest.split_at(texture.texel_count());
+                rest = others;
+                let whole = Texture {
+                    levels: texture.levels.clone(),
+                    texels: texels.to_vec(),
+                };
+                textures.insert(Arc::as_ptr(texture).addr(), Arc::new(whole));
+            }
+        }
         self.statistics.fetches += 1;
         self.statistics.bytes_fetched += end - COUNTER_BYTES;
-        Ok(counts)
+        Ok(Settled {
+            counts,
+            lost: None,
+            textures,
+        })
     }
 }
 

@@ -42,6 +42,12 @@ impl GrowingBuffer {
         true
     }
 
+    /// Takes another buffer of that size, and gives the old one.
+    pub(super) fn replace(&mut self, shared: &Shared, bytes: u64) -> wgpu::Buffer {
+        let new = buffer(shared, self.label, self.usage, bytes.max(SMALLEST));
+        std::mem::replace(&mut self.buffer, new)
+    }
+
     /// Writes what the next submission reads; there must be room for it. `first` counts items.
     pub(super) fn write<T: NoUninit>(&self, shared: &Shared, first: usize, items: &[T]) {
         if !items.is_empty() {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::adapter::{self, AdapterChoice, AdapterDescription};
+use super::decode::DecodePipeline;
 use super::error::{GpuError, one_line};
 use super::records::StateRecord;
 use crate::batch::Capacity;
@@ -24,6 +25,7 @@ const SHADER: &str = concat!(
     include_str!("shader/quotient.wgsl"),
     include_str!("shader/sample.wgsl"),
     include_str!("shader/color.wgsl"),
+    include_str!("shader/translation.wgsl"),
     include_str!("shader/vram.wgsl"),
     include_str!("shader/write.wgsl"),
     include_str!("shader/draw.wgsl"),
@@ -53,7 +55,8 @@ fn capacity(largest_binding: u64) -> Capacity {
         visits: bytes / size_of::<Visit>(),
         attributes: bytes / size_of::<u32>(),
         states: bytes / size_of::<StateRecord>(),
-        texels: bytes / size_of::<u32>(),
+        // The rest is for textures that the device decoded.
+        texels: bytes / size_of::<u32>() / 2,
     }
 }
 
@@ -70,7 +73,10 @@ pub(super) struct Shared {
     pub(super) queue: wgpu::Queue,
     pub(super) layout: wgpu::BindGroupLayout,
     pub(super) pipeline: wgpu::ComputePipeline,
+    pub(super) decode: DecodePipeline,
     pub(super) capacity: Capacity,
+    /// Texels that the heap may hold.
+    pub(super) heap_texels: usize,
     description: AdapterDescription,
     /// Why the device is gone.
     lost: Arc<Mutex<Option<String>>>,
@@ -145,6 +151,7 @@ impl Gpu {
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let layout = bind_group_layout(&device);
         let pipeline = pipeline(&device, &layout, SHADER, "draw_tile");
+        let decode = DecodePipeline::new(&device);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(refused(one_line(error)));
         }
@@ -154,7 +161,9 @@ impl Gpu {
                 queue,
                 layout,
                 pipeline,
+                decode,
                 capacity: capacity(largest_binding),
+                heap_texels: 2 * capacity(largest_binding).texels,
                 description,
                 lost,
             }),

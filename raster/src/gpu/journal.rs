@@ -1,15 +1,63 @@
 //! What was handed to a device and has not come back: enough to draw it again without the device.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use crate::batch::Batch;
 use crate::cpu::{self, DrawState, PixelCounts, Scratch, Tile, Work};
 use crate::setup::{Attributes, PixelRectangle, Primitive, Visit};
 use crate::state::Target;
+use crate::statistics::Statistics;
+use crate::texture::{OwnedSource, Texture, TextureCache};
 use crate::vram::Vram;
 
 use super::records::TileRecord;
 
 /// The side of a tile in pixels, as the shader has it.
 pub(super) const TILE: i32 = 8;
+
+/// Textures by the address of those that they stand for, which had no texels.
+pub(crate) type Replacements = HashMap<usize, Arc<Texture>>;
+
+/// Something that a device did.
+#[derive(Debug)]
+pub(super) enum Entry {
+    /// It drew.
+    Batch(FlatBatch),
+    /// It decoded a texture.
+    Decode {
+        texture: Arc<Texture>,
+        source: OwnedSource,
+    },
+}
+
+impl Entry {
+    /// Does it on the processor.
+    pub(super) fn redo(&mut self, vram: &mut Vram, decoded: &mut Replacements) -> PixelCounts {
+        match self {
+            Self::Batch(batch) => {
+                replace(&mut batch.states, decoded);
+                batch.draw(vram)
+            }
+            Self::Decode { texture, source } => {
+                let levels = texture.levels.len();
+                let again = source
+                    .with(|source| TextureCache::new().get(source, levels, vram, &mut Statistics::default()));
+                decoded.insert(Arc::as_ptr(texture).addr(), again);
+                PixelCounts::default()
+            }
+        }
+    }
+}
+
+/// Gives states textures that have texels.
+pub(crate) fn replace(states: &mut [DrawState], replacements: &Replacements) {
+    for state in states {
+        if let Some(texture) = replacements.get(&Arc::as_ptr(&state.texture).addr()) {
+            state.texture = Arc::clone(texture);
+        }
+    }
+}
 
 /// A batch, its bins one behind the other.
 #[derive(Debug, Default)]

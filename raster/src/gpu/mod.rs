@@ -6,6 +6,7 @@
 mod adapter;
 mod backend;
 mod buffers;
+mod decode;
 mod device;
 mod error;
 mod heap;
@@ -17,3 +18,4 @@ pub use adapter::{AdapterChoice, AdapterDescription, AdapterKind, adapters};
 pub(crate) use backend::{Backend, Settled, TILE_SIZE};
 pub use device::{Gpu, GpuOptions};
 pub use error::GpuError;
+pub(crate) use journal::replace as replace_textures;

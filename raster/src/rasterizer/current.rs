@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::code::TextureFormat;
-use crate::draw::{Draw, TextureLevel, VramRange};
+use crate::draw::{Draw, TextureLevel, TextureSource, VramRange};
 use crate::hazard::PendingWrites;
 use crate::profile::Profile;
 use crate::setup::{Setup, TextureScale};
@@ -22,6 +22,8 @@ pub(super) struct CurrentDraw<'a> {
     scale: Option<TextureScale>,
     /// The texture as it was when last looked at.
     pub(super) texture: Option<Arc<Texture>>,
+    /// How often everything was fetched from the GPU when the texture was looked at.
+    pub(super) settlements: u64,
     /// The state's index in the batch, while it has one.
     pub(super) state_index: Option<u32>,
     /// The number of the primitive that is being set up.
@@ -73,9 +75,17 @@ impl<'a> CurrentDraw<'a> {
             levels,
             scale,
             texture: None,
+            settlements: 0,
             state_index: None,
             primitive: 0,
         }
+    }
+
+    /// The texture's source and its levels in use, if some of it lies in VRAM.
+    pub(super) fn source_in_vram(&self) -> Option<(&'a TextureSource<'a>, usize)> {
+        self.vram_ranges().next()?;
+        let source = self.draw.texture.as_ref()?;
+        Some((source, self.levels.len()))
     }
 
     /// The VRAM that the texture is read from.

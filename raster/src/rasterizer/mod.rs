@@ -255,7 +255,7 @@ impl Rasterizer {
         if touched.overlap(range, vram.translation()) {
             self.draw_pending(vram, reason);
         }
-        self.settle_range(vram, range);
+        self.settle_for_write(vram, range);
     }
 
     /// Draws what is pending. Afterwards VRAM holds every pixel, and may be read and written.

@@ -1,17 +1,28 @@
 //! What a rasteriser does with its GPU. Without the feature `gpu` it has none, and there is nothing to do.
 
+#[cfg(not(feature = "gpu"))]
+use std::sync::Arc;
+
 use super::Rasterizer;
 use crate::batch::Capacity;
+#[cfg(not(feature = "gpu"))]
+use crate::draw::TextureSource;
 use crate::draw::VramRange;
+#[cfg(not(feature = "gpu"))]
+use crate::texture::Texture;
 use crate::vram::Vram;
 
 #[cfg(feature = "gpu")]
 mod with_gpu {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::gpu::{Backend, Gpu, GpuError, Settled, TILE_SIZE};
+    use crate::draw::TextureSource;
+    use crate::gpu::{Backend, Gpu, GpuError, Settled, TILE_SIZE, replace_textures};
     use crate::profile::Profile;
     use crate::rasterizer::tuning::Tuning;
     use crate::statistics::DeviceStatistics;
+    use crate::texture::Texture;
 
     /// The GPU of a rasteriser.
     #[derive(Debug, Default)]
@@ -71,7 +82,7 @@ mod with_gpu {
         /// Has everything in VRAM that the GPU drew.
         pub(in crate::rasterizer) fn settle(&mut self, vram: &mut Vram) {
             if let Some(backend) = &mut self.offload.backend {
-                let settled = backend.settle(vram);
+                let settled = backend.settle(vram, &self.batch.states);
                 self.take_over(settled);
             }
         }
@@ -92,8 +103,34 @@ mod with_gpu {
             self.settle(vram);
         }
 
+        /// The same before the range is written: what the device has read there must not be read again.
+        pub(in crate::rasterizer) fn settle_for_write(&mut self, vram: &mut Vram, range: VramRange) {
+            let backend = self.offload.backend.as_ref();
+            if backend.is_some_and(|backend| backend.is_ahead(vram, range) || backend.has_read(vram, range)) {
+                self.settle(vram);
+            }
+        }
+
+        /// The texture of a draw, if the GPU can decode it where it lies and the processor could not without fetching.
+        pub(in crate::rasterizer) fn decode_on_gpu(
+            &mut self,
+            vram: &mut Vram,
+            source: &TextureSource<'_>,
+            level_count: usize,
+        ) -> Option<Arc<Texture>> {
+            let backend = self.offload.backend.as_mut()?;
+            backend.decode(source, level_count, vram)
+        }
+
+        /// How often textures that only the GPU had became others.
+        pub(in crate::rasterizer) fn settlements(&self) -> u64 {
+            let backend = self.offload.backend.as_ref();
+            backend.map_or(u64::MAX, |backend| backend.settlements)
+        }
+
         fn take_over(&mut self, settled: Settled) {
             self.count_pixels(settled.counts);
+            replace_textures(&mut self.batch.states, &settled.textures);
             if let Some(error) = settled.lost {
                 self.offload.lost = Some(error);
                 self.offload.statistics = self.offload.backend.take().map(|backend| backend.statistics);
@@ -118,6 +155,21 @@ impl Rasterizer {
     pub(super) fn settle(&mut self, _: &mut Vram) {}
 
     pub(super) fn settle_range(&mut self, _: &mut Vram, _: VramRange) {}
+
+    pub(super) fn settle_for_write(&mut self, _: &mut Vram, _: VramRange) {}
+
+    pub(super) fn decode_on_gpu(
+        &mut self,
+        _: &mut Vram,
+        _: &TextureSource<'_>,
+        _: usize,
+    ) -> Option<Arc<Texture>> {
+        None
+    }
+
+    pub(super) fn settlements(&self) -> u64 {
+        0
+    }
 
     pub(super) fn settle_for_primitive(&mut self, _: &mut Vram) {}
 }

@@ -60,7 +60,16 @@ impl Rasterizer {
 
     /// Enters the state of the current draw in the batch, with its texture as it is now.
     fn enter_state(&mut self, vram: &mut Vram, current: &mut CurrentDraw<'_>) -> u32 {
-        let texture = match current.texture.take() {
+        let known = current.texture.take().filter(|texture| {
+            // What only the GPU has is good until everything is fetched.
+            !texture.is_on_device() || current.settlements == self.settlements()
+        });
+        let on_gpu = match (&known, current.source_in_vram()) {
+            (None, Some((source, levels))) => self.decode_on_gpu(vram, source, levels),
+            _ => None,
+        };
+        current.settlements = self.settlements();
+        let texture = match known.or(on_gpu) {
             Some(texture) => texture,
             None => {
                 let decoded = self.statistics.textures_decoded;

@@ -24,7 +24,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Bytes from one row of texels to the next; for DXT from one row of blocks.
-    fn row_bytes(self, level: &LevelBytes<'_>) -> usize {
+    pub(super) fn row_bytes(self, level: &LevelBytes<'_>) -> usize {
         match self.block_bytes() {
             Some(block) => (level.buffer_width / 4) as usize * block,
             None => (level.buffer_width as usize * self.format.bits_per_texel() as usize) / 8,

@@ -2,6 +2,8 @@
 
 mod cache;
 mod decode;
+#[cfg(feature = "gpu")]
+mod device;
 mod dxt;
 mod hash;
 mod palette;
@@ -9,6 +11,8 @@ mod sample;
 mod texels;
 
 pub(crate) use cache::TextureCache;
+#[cfg(feature = "gpu")]
+pub(crate) use device::{DeviceDecode, LevelRecord, OwnedSource};
 #[cfg(feature = "gpu")]
 pub(crate) use sample::Filter;
 pub(crate) use sample::{Sampler, choose_level};
@@ -19,7 +23,7 @@ pub use texels::Texels;
 pub(crate) struct Texture {
     /// The levels from 0 on, at least one.
     pub(crate) levels: Vec<Level>,
-    /// All texels, level after level, row after row.
+    /// All texels, level after level, row after row; none where they are on a device alone.
     pub(crate) texels: Vec<u32>,
 }
 
@@ -35,6 +39,20 @@ pub(crate) struct Level {
 }
 
 impl Texture {
+    /// Whether a device decoded it, which alone has its texels.
+    pub(crate) fn is_on_device(&self) -> bool {
+        self.texels.is_empty()
+    }
+
+    /// Texels of all levels.
+    pub(crate) fn texel_count(&self) -> usize {
+        let sizes = self
+            .levels
+            .iter()
+            .map(|level| level.log2_width + level.log2_height);
+        sizes.map(|log2_size| 1 << log2_size).sum()
+    }
+
     /// What stands for a texture that cannot be read: colour and alpha 0 everywhere (spec/ge-raster.md §8.9).
     pub(crate) fn null() -> Self {
         Self {

@@ -100,10 +100,18 @@ fn a_lost_device_loses_no_pixel() {
     if gpu().is_none() {
         return;
     }
-    let cases: Vec<Case> = (100..160).map(random_case).collect();
-    let (expected, expected_counts, _) =
-        drawn(Rasterizer::with_tuning(Profile::Hardware, tunings()[0]), &cases);
-    for lost_at in [0, 7, 30, 59] {
+    for (seeds, lost_at) in [
+        (100, 0),
+        (100, 7),
+        (100, 30),
+        (100, 59),
+        (5000, 20),
+        (5100, 44),
+        (5200, 59),
+    ] {
+        let cases: Vec<Case> = (seeds..seeds + 60).map(random_case).collect();
+        let (expected, expected_counts, _) =
+            drawn(Rasterizer::with_tuning(Profile::Hardware, tunings()[0]), &cases);
         let gpu = Gpu::open(&GpuOptions::default()).expect("an adapter");
         let mut rasterizer = Rasterizer::with_gpu(Profile::Hardware, Tuning::default(), gpu.clone());
         let mut vram = noise();
@@ -164,4 +172,17 @@ fn the_device_passes_the_self_test() {
     if let Some(gpu) = gpu() {
         assert_eq!(gpu.self_test(), Ok(()));
     }
+}
+
+/// Draws that sample what draws before them left: the soup's textures in VRAM lie where it draws.
+#[test]
+fn textures_are_decoded_on_the_device() {
+    let Some(gpu) = gpu() else { return };
+    let cases: Vec<Case> = (5000..5400).map(random_case).collect();
+    let (expected, _, _) = drawn(Rasterizer::with_tuning(Profile::Hardware, tunings()[0]), &cases);
+    let on_gpu = Rasterizer::with_gpu(Profile::Hardware, Tuning::default(), gpu);
+    let (found, _, rasterizer) = drawn(on_gpu, &cases);
+    assert_eq!(difference(&found, &expected), None);
+    let statistics = rasterizer.device_statistics().expect("a GPU");
+    assert!(statistics.textures_decoded > 10, "{statistics}");
 }

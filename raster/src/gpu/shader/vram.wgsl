@@ -23,11 +23,7 @@ fn depth_offset(x: u32, y: u32) -> u32 {
         let part = (offset >> 9u) & 3u;
         return select(offset, offset ^ 0x600u, part == 0u || part == 3u);
     }
-    let field_width = countTrailingZeros(globals.translation) - 5u;
-    let field_mask = (1u << field_width) - 1u;
-    let bits = (offset >> 5u) & field_mask;
-    let turned = ((bits << 1u) | (bits >> (field_width - 1u))) & field_mask;
-    return ((offset & ~(field_mask << 5u)) | ((turned ^ 2u) << 5u)) ^ (8u * globals.translation);
+    return linear_to_primary(offset, globals.translation);
 }
 
 fn half_word(word: u32, offset: u32) -> u32 {
