@@ -183,5 +183,10 @@ fn start(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, start, creature, captures);
+criterion_group! {
+    name = benches;
+    // Plots need a font that the program does not register for others.
+    config = Criterion::default().without_plots();
+    targets = start, creature, captures
+}
 criterion_main!(benches);

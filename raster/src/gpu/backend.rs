@@ -9,6 +9,7 @@ use super::error::GpuError;
 use super::heap::TexelHeap;
 use super::journal::{Entry, FlatBatch, Replacements, TILE};
 use super::records::{AttributePlaces, Globals, StateRecord};
+use super::variant::Variant;
 use crate::batch::{Batch, Capacity};
 use crate::cpu::{DrawState, PixelCounts};
 use crate::draw::{TextureSource, VramRange};
@@ -145,7 +146,7 @@ impl Backend {
         flat.fill(batch);
         self.upload_vram(vram);
         self.upload_batch(&flat, vram);
-        self.submit(flat.tiles.len() as u32);
+        self.submit(flat.tiles.len() as u32, Variant::of(&flat.primitives));
         let written = pending.pages(vram.translation());
         self.textures.forget(&written);
         self.ahead = self.ahead.union(written);
@@ -297,7 +298,7 @@ impl Backend {
         }
     }
 
-    fn submit(&mut self, tiles: u32) {
+    fn submit(&mut self, tiles: u32, variant: Variant) {
         let shared = self.gpu.shared();
         let bind_group = self.bind_group.get_or_insert_with(|| {
             bind_group(
@@ -318,7 +319,7 @@ impl Backend {
         let mut encoder = shared.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&shared.pipeline);
+            pass.set_pipeline(shared.pipeline(variant));
             pass.set_bind_group(0, &*bind_group, &[]);
             pass.dispatch_workgroups(tiles, 1, 1);
         }

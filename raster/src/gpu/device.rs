@@ -1,12 +1,13 @@
 //! A GPU that is open: its device, its pipeline, and what fits into its buffers.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::adapter::{self, AdapterChoice, AdapterDescription};
 use super::decode::DecodePipeline;
 use super::error::{GpuError, one_line};
 use super::records::StateRecord;
+use super::variant::Variant;
 use crate::batch::Capacity;
 use crate::setup::{Primitive, Visit};
 use crate::vram::Vram;
@@ -72,7 +73,9 @@ pub(super) struct Shared {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) layout: wgpu::BindGroupLayout,
-    pub(super) pipeline: wgpu::ComputePipeline,
+    /// The kernel's variants, built when they are first used.
+    pipelines: [OnceLock<wgpu::ComputePipeline>; Variant::ALL.len()],
+    module: wgpu::ShaderModule,
     pub(super) decode: DecodePipeline,
     pub(super) capacity: Capacity,
     /// Texels that the heap may hold.
@@ -150,7 +153,7 @@ impl Gpu {
 
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let layout = bind_group_layout(&device);
-        let pipeline = pipeline(&device, &layout, SHADER, "draw_tile");
+        let module = shader_module(&device, SHADER, "draw_tile");
         let decode = DecodePipeline::new(&device);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(refused(one_line(error)));
@@ -160,7 +163,8 @@ impl Gpu {
                 device,
                 queue,
                 layout,
-                pipeline,
+                pipelines: Default::default(),
+                module,
                 decode,
                 capacity: capacity(largest_binding),
                 heap_texels: 2 * capacity(largest_binding).texels,
@@ -278,6 +282,28 @@ fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     })
 }
 
+impl Shared {
+    /// A variant of the kernel.
+    pub(super) fn pipeline(&self, variant: Variant) -> &wgpu::ComputePipeline {
+        self.pipelines[variant as usize].get_or_init(|| {
+            pipeline_of(
+                &self.device,
+                &self.layout,
+                &self.module,
+                "draw_tile",
+                &variant.constants(),
+            )
+        })
+    }
+}
+
+fn shader_module(device: &wgpu::Device, source: &str, label: &str) -> wgpu::ShaderModule {
+    device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    })
+}
+
 /// A pipeline with one bind group.
 pub(super) fn pipeline(
     device: &wgpu::Device,
@@ -285,10 +311,17 @@ pub(super) fn pipeline(
     source: &str,
     entry_point: &str,
 ) -> wgpu::ComputePipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(entry_point),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
+    let module = shader_module(device, source, entry_point);
+    pipeline_of(device, layout, &module, entry_point, &[])
+}
+
+fn pipeline_of(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+    constants: &[(&str, f64)],
+) -> wgpu::ComputePipeline {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(entry_point),
         bind_group_layouts: &[Some(layout)],
@@ -297,9 +330,12 @@ pub(super) fn pipeline(
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(entry_point),
         layout: Some(&layout),
-        module: &module,
+        module,
         entry_point: Some(entry_point),
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            constants,
+            ..wgpu::PipelineCompilationOptions::default()
+        },
         cache: None,
     })
 }

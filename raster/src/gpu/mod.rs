@@ -13,6 +13,7 @@ mod heap;
 mod journal;
 mod records;
 mod self_test;
+mod variant;
 
 pub use adapter::{AdapterChoice, AdapterDescription, AdapterKind, adapters};
 pub(crate) use backend::{Backend, Settled, TILE_SIZE};

@@ -34,6 +34,12 @@ struct Globals {
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 @group(0) @binding(8) var<uniform> globals: Globals;
 
+// What a batch does not need is left out (gpu/variant.rs).
+override SAMPLES: bool = true;
+override DIVIDES_BY_RECIPROCAL: bool = true;
+override DIVIDES_EXACTLY: bool = true;
+override DETAIL_CHANGES: bool = true;
+
 const NONE: u32 = 0xffffffffu;
 
 // Words of four of a primitive and of a state.

@@ -44,7 +44,7 @@ fn quad_detail(first: u32, first_shifts: vec2<u32>, dx: i32, dy: i32) -> i32 {
 fn detail_at(primitive: u32, flags: u32, coordinates: u32, first_shifts: vec2<u32>, pixel: Pixel) -> i32 {
     let words = primitives[primitive + 4u];
     let detail = bitcast<i32>(words.z);
-    if !has(flags, DETAIL_PER_QUAD | DETAIL_FROM_SLOPE) {
+    if !DETAIL_CHANGES || !has(flags, DETAIL_PER_QUAD | DETAIL_FROM_SLOPE) {
         return detail;
     }
     let odd_column = i32(has(flags, ODD_QUAD_COLUMN));
@@ -62,7 +62,7 @@ fn detail_at(primitive: u32, flags: u32, coordinates: u32, first_shifts: vec2<u3
 }
 
 fn coordinates_at(flags: u32, coordinates: u32, pixel: Pixel) -> vec2<i32> {
-    if !has(flags, PERSPECTIVE) {
+    if !(DIVIDES_BY_RECIPROCAL || DIVIDES_EXACTLY) || !has(flags, PERSPECTIVE) {
         let first = globals.affine + 18u * coordinates;
         return vec2<i32>(exact_plane(first, pixel), exact_plane(first + 9u, pixel));
     }
@@ -73,9 +73,9 @@ fn coordinates_at(flags: u32, coordinates: u32, pixel: Pixel) -> vec2<i32> {
         let numerator = plane_64(first + 6u * axis, pixel.dx, pixel.dy);
         let shift = bitcast<i32>(attributes[first + 18u + axis]);
         var result = 0;
-        if has(flags, EXACT_QUOTIENT) {
+        if DIVIDES_EXACTLY && (!DIVIDES_BY_RECIPROCAL || has(flags, EXACT_QUOTIENT)) {
             result = bitcast<i32>(exact_quotient(numerator, denominator, shift, LIMIT_BITS).x);
-        } else {
+        } else if DIVIDES_BY_RECIPROCAL {
             result = quotient_by_reciprocal(numerator, denominator, shift);
         }
         if axis == 0u {
@@ -155,7 +155,7 @@ fn sample_level(state: u32, flags: u32, level: u32, linear: bool, coordinates: v
 // The filtered texel of a primitive at a pixel.
 fn texel_at(primitive: u32, primitive_flags: u32, state: u32, flags: u32, pixel: Pixel) -> u32 {
     let coordinates_index = primitives[primitive + 4u].x;
-    if coordinates_index == NONE {
+    if !SAMPLES || coordinates_index == NONE {
         return 0u;
     }
     let selectors = states[state + 3u].z;
