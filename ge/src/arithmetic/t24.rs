@@ -63,6 +63,18 @@ impl vertex::Arithmetic for T24 {
         // Both are multiples of one unit now, and their sum has at most 17 bits: exact.
         truncate(align(a, deficit) + align(b, -deficit))
     }
+
+    /// All four terms are cut to multiples of the largest one's unit before they are added, in whatever order.
+    /// Recorded positions fit this and sums in pairs alike (`spec/ge-frontend.md §4.2`); the w of three corners
+    /// of rendertarget's box, which its texture's pixels pin to one unit of 2^-14, fits this alone.
+    #[inline]
+    fn affine([x, y, z]: [f32; 3], [a, b, c, d]: [f32; 4]) -> f32 {
+        let terms = [Self::mul(x, a), Self::mul(y, b), Self::mul(z, c), truncate(d)].map(f32::to_bits);
+        let largest = terms.iter().fold(0, |largest, &term| exponent(term).max(largest));
+        // All are multiples of one unit now, and their sum has at most 18 bits: exact.
+        let [x, y, z, w] = terms.map(|term| align(term, largest - exponent(term)));
+        truncate((x + y) + (z + w))
+    }
 }
 
 impl Geometry for T24 {
@@ -105,6 +117,15 @@ mod tests {
     use vertex::Arithmetic;
 
     use super::*;
+
+    #[test]
+    fn terms_of_a_sum_lose_their_bits_before_they_are_added() {
+        // hw: rendertarget, w of corners of the box. Sums in pairs give 16,341, 43,699 and 38,221.
+        let w = |point| 16_384.0 * T24::affine(point, [-0.096_897_125, -0.738_021_85, -0.667_770_4, 2.5]);
+        assert_eq!(w([1.0, 1.0, 1.0]), 16_342.0);
+        assert_eq!(w([-1.0, -1.0, 1.0]), 43_698.0);
+        assert_eq!(w([1.0, 1.0, -1.0]), 38_222.0);
+    }
 
     #[test]
     fn screen_coordinates_saturate() {

@@ -4,7 +4,8 @@ use super::DrawState;
 use super::kernel::{SPAN, Scratch, Span};
 use super::quotient;
 use crate::setup::{
-    AffineCoordinates, Attributes, NONE, PerspectiveCoordinates, Primitive, PrimitiveFlags, fixed_log2,
+    AffineCoordinates, Attributes, NONE, PERSPECTIVE_FRACTION, PerspectiveCoordinates, Primitive,
+    PrimitiveFlags, fixed_log2,
 };
 use crate::texture::choose_level;
 
@@ -36,7 +37,20 @@ pub(super) fn sample(
         Some(coordinates) if primitive.flags.contains(PrimitiveFlags::EXACT_QUOTIENT) => {
             divide(coordinates, quotient::exact, span, mask, s, t);
         }
-        Some(coordinates) => divide(coordinates, quotient::by_reciprocal, span, mask, s, t),
+        Some(coordinates) => divide(
+            coordinates,
+            |numerator, denominator, shift| {
+                quotient::by_reciprocal(
+                    numerator >> PERSPECTIVE_FRACTION,
+                    denominator >> PERSPECTIVE_FRACTION,
+                    shift,
+                )
+            },
+            span,
+            mask,
+            s,
+            t,
+        ),
     }
 
     let per_quad = primitive.flags.contains(PrimitiveFlags::DETAIL_PER_QUAD);

@@ -18,7 +18,7 @@ mod stepped_line;
 mod triangle;
 
 pub(crate) use level::fixed_log2;
-pub(crate) use planes::Plane32;
+pub(crate) use planes::{PERSPECTIVE_FRACTION, Plane32};
 pub(crate) use record::{
     AffineCoordinates, Attributes, EdgeBases, Gouraud, NONE, PerspectiveCoordinates, Primitive,
     PrimitiveFlags, Visit,

@@ -290,7 +290,7 @@ const PAIR: u32 = 0x00FF_00FF;
 /// The weighted mean of top left, top right, bottom left and bottom right as hardware makes it: first along the two
 /// rows, then between them, each mean cut to 8 bits. Fractions are sixteenths.
 ///
-/// hw: reflection, rendertarget. Of the 18,008 pixels of reflection's upper box 55 differ, all for their coordinates'
+/// hw: reflection, rendertarget. Of the 18,008 pixels of reflection's upper box 3 differ, for their coordinates'
 /// sake; with one cut at the end 378, with columns before rows 331. The textures of filtering/* cannot tell.
 #[inline]
 fn mean_by_rows([top_left, top_right, bottom_left, bottom_right]: [u32; 4], s: u32, t: u32) -> u32 {

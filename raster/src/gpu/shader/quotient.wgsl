@@ -53,23 +53,18 @@ fn shifted(a: vec3<u32>, down: i32) -> i32 {
     return low << count;
 }
 
-// The floor of 2^48 / top, for a top of at least 2^31: 2^16 to 2^17.
-fn reciprocal_of(top: u32) -> u32 {
-    // The top's first 16 bits alone make it too large, by less than 8.
-    var quotient = 0xffffffffu / (top >> 16u) + 1u;
-    var multiple = product(quotient, top);
-    // 2^48 has 2^16 in its high word.
-    for (var step = 0u; step < 8u; step++) {
-        if multiple.y < 0x10000u || (multiple.y == 0x10000u && multiple.x == 0u) {
-            break;
-        }
-        quotient -= 1u;
-        multiple = subtract_64(multiple, vec2<u32>(top, 0u));
+// 2^31 over a number of 16 bits, as hardware has it: a seed of nine bits and one step of Newton's method.
+fn reciprocal_of(number: u32) -> u32 {
+    if number == 0x8000u {
+        return 0x10000u;
     }
-    return quotient;
+    let middle = (number & 0xffffff00u) + 0x80u;
+    let seed = ((1u << 24u) + middle / 2u) / middle;
+    let rest = (1u << 18u) + 1u - ((number * seed) >> 7u);
+    return (seed * rest + 212u) >> 10u;
 }
 
-// The numerator times the denominator's reciprocal of 16 significant bits.
+// The numerator times the reciprocal of the denominator's top 16 bits.
 fn quotient_by_reciprocal(numerator: vec2<u32>, denominator: vec2<u32>, shift: i32) -> i32 {
     if all(denominator == vec2<u32>(0u)) {
         return 0;
@@ -80,7 +75,7 @@ fn quotient_by_reciprocal(numerator: vec2<u32>, denominator: vec2<u32>, shift: i
     }
     let positive = magnitude(denominator);
     let zeros = leading_zeros_64(positive);
-    let reciprocal = (reciprocal_of(shift_left_64(positive, zeros).y) + 1u) >> 1u;
+    let reciprocal = reciprocal_of(shift_left_64(positive, zeros).y >> 16u);
     return shifted(multiply_96(wide, reciprocal), 79 - i32(zeros) - shift);
 }
 

@@ -1,5 +1,8 @@
 // The level of detail, and texels of the levels that it selects (texture/sample.rs, cpu/texturing.rs).
 
+// Bits behind the point of planes of hardware's coordinates in perspective.
+const PERSPECTIVE_FRACTION: u32 = 14u;
+
 // Bits behind the point of 1/256 texel, where changes of coordinates are looked at.
 const FINER: u32 = 8u;
 
@@ -76,7 +79,11 @@ fn coordinates_at(flags: u32, coordinates: u32, pixel: Pixel) -> vec2<i32> {
         if DIVIDES_EXACTLY && (!DIVIDES_BY_RECIPROCAL || has(flags, EXACT_QUOTIENT)) {
             result = bitcast<i32>(exact_quotient(numerator, denominator, shift, LIMIT_BITS).x);
         } else if DIVIDES_BY_RECIPROCAL {
-            result = quotient_by_reciprocal(numerator, denominator, shift);
+            result = quotient_by_reciprocal(
+                shift_right_64(numerator, PERSPECTIVE_FRACTION),
+                shift_right_64(denominator, PERSPECTIVE_FRACTION),
+                shift,
+            );
         }
         if axis == 0u {
             results.x = result;

@@ -65,6 +65,11 @@ fn shift_left_64(a: vec2<u32>, count: u32) -> vec2<u32> {
     return vec2<u32>(a.x << count, (a.y << count) | (a.x >> (32u - count)));
 }
 
+// By 1 to 31 bits, with the sign.
+fn shift_right_64(a: vec2<u32>, count: u32) -> vec2<u32> {
+    return vec2<u32>((a.x >> count) | (a.y << (32u - count)), bitcast<u32>(bitcast<i32>(a.y) >> count));
+}
+
 fn add_96(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
     let low = a.x + b.x;
     let carry_0 = u32(low < a.x);

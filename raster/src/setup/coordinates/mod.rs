@@ -7,12 +7,17 @@ use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, pow
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
 };
-use crate::setup::{Setup, TextureScale, level};
+use crate::setup::{Setup, TextureScale, level, reciprocal};
 use crate::state::StateFlags;
 
 /// Corners of perspective planes are scaled below two to this power. Thirteen bits are left for planes that are
 /// steep between pixels.
 const PERSPECTIVE_BITS: i32 = 50;
+
+/// The bits of corners of perspective planes on hardware. Of 925 pixels beside a border between two weights of the
+/// bilinear filter 4 contradict them, next to 78 that contradict exact planes (spec/ge-raster.md §7.6, hw: reflection,
+/// rendertarget).
+const CORNER_BITS: i32 = 15;
 
 /// What texture coordinates of a corner are divided by: q and clip w, 1 where they have no say.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +90,8 @@ impl Setup<'_> {
                     [0, 1, 2].map(|corner| coordinate(vertices[corner], axis) * power_of_two(scales[axis]))
                 },
                 |_, corners| basis.approximate(corners),
+                |_, corners| basis.perspective(corners),
+                self.profile,
             );
             self.perspective_record(coordinates, attributes, record);
         }
@@ -135,6 +142,12 @@ impl Setup<'_> {
                     let (distance_x, distance_y) = if across { (distance_x, 0) } else { (0, distance_y) };
                     planes::approximate_along(from, to, (distance_x, sample_x), (distance_y, sample_y))
                 },
+                |axis, corners| {
+                    let across = (axis != 1) != turned;
+                    let (distance_x, distance_y) = if across { (distance_x, 0) } else { (0, distance_y) };
+                    planes::perspective_along(corners, (distance_x, sample_x), (distance_y, sample_y))
+                },
+                self.profile,
             );
             self.perspective_record(coordinates, attributes, record);
         }
@@ -275,16 +288,21 @@ fn affine_corners<const N: usize>(coordinates: [f64; N], q: f64, scale: i32) -> 
         .then(|| divided.map(|coordinate| Texel24::new(coordinate, scale)))
 }
 
-/// Planes of s/w, t/w and q/w; `coordinates` gives the corners of s or t in 1/256 texel, `plane` makes a plane of
-/// corners (axis 2 is the denominator). A coordinate that is no finite number somewhere is 0 everywhere.
+/// Planes of s/w, t/w and q/w; `coordinates` gives the corners of s or t in 1/256 texel, the others make a plane of
+/// corners (axis 2 is the denominator), `fixed` in hardware's profile. A coordinate that is no finite number somewhere
+/// is 0 everywhere.
 ///
-/// The planes' own error is that of 50 bits of the largest corner. For triangles that are no slivers (area at least
-/// 1/64 of the longest side's square), w within a factor of ten and coordinates up to 2^20 it is below 2^-8 of 1/256
-/// texel, far below what either division makes of it.
+/// Hardware's corners are cut to 15 bits below the power of two above the largest one, 1/w being a 24-bit float.
+///
+/// The other planes' own error is that of 50 bits of the largest corner. For triangles that are no slivers (area at
+/// least 1/64 of the longest side's square), w within a factor of ten and coordinates up to 2^20 it is below 2^-8 of
+/// 1/256 texel.
 fn perspective<const N: usize>(
     divisors: [Divisors; N],
     coordinates: impl Fn(usize) -> [f64; N],
     plane: impl Fn(usize, [f64; N]) -> Plane64,
+    fixed: impl Fn(usize, [i64; N]) -> Plane64,
+    profile: Profile,
 ) -> PerspectiveCoordinates {
     let scaled = |axis: usize, corners: [f64; N]| {
         let largest = corners
@@ -294,15 +312,24 @@ fn perspective<const N: usize>(
             return (Plane64::default(), 0);
         }
         let exponent = exponent_above(largest);
-        let scale = power_of_two(PERSPECTIVE_BITS - exponent);
-        (plane(axis, corners.map(|corner| corner * scale)), exponent)
+        let in_bits = |bits: i32| {
+            let scale = power_of_two(bits - exponent);
+            corners.map(|corner| corner * scale)
+        };
+        let plane = match profile {
+            Profile::Hardware => fixed(axis, in_bits(CORNER_BITS).map(|corner| corner as i64)),
+            Profile::Ppsspp => plane(axis, in_bits(PERSPECTIVE_BITS)),
+        };
+        (plane, exponent)
     };
-    let over_w = |values: [f64; N]| {
-        let mut quotients = values;
-        for (quotient, corner) in quotients.iter_mut().zip(&divisors) {
-            *quotient /= corner.w;
+    let over_w = |mut values: [f64; N]| {
+        for (value, corner) in values.iter_mut().zip(&divisors) {
+            match profile {
+                Profile::Hardware => *value *= reciprocal::of_w(corner.w as f32),
+                Profile::Ppsspp => *value /= corner.w,
+            }
         }
-        quotients
+        values
     };
     let (denominator, below) = scaled(2, over_w(divisors.map(|corner| corner.q)));
     let (s, above_s) = scaled(0, over_w(coordinates(0)));

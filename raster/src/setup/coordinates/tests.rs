@@ -55,7 +55,7 @@ proptest! {
         });
         let state = state(StateFlags::empty());
         let mut attributes = Attributes::default();
-        let set_up = Setup::new(Profile::Hardware, &state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
+        let set_up = Setup::new(Profile::Ppsspp, &state, Some(SCALE)).triangle(vertices.each_ref(), &mut attributes);
         let Some((record, _)) = set_up else { return Ok(()) };
         prop_assert!(record.flags.contains(PrimitiveFlags::PERSPECTIVE));
         let planes = attributes.perspective[0];
@@ -64,7 +64,8 @@ proptest! {
         let (a, b) = if a + b > 1.0 { (1.0 - a, 1.0 - b) } else { (a, b) };
         let inside = |c0: i64, c1: i64, c2: i64| (c0 as f64 + a * (c1 - c0) as f64 + b * (c2 - c0) as f64) as i64;
         let (px, py) = (inside(x0, x1, x2) / 16, inside(y0, y1, y2) / 16);
-        let (x, y) = (16 * px + 8, 16 * py + 8);
+        // The sample of the profile whose planes these are.
+        let (x, y) = (16 * px + 7, 16 * py + 7);
         let edge = |(px, py): (i64, i64), (qx, qy): (i64, i64)| {
             i128::from((qx - px) * (y - py) - (qy - py) * (x - px)) * i128::from(area.signum())
         };
@@ -88,6 +89,51 @@ proptest! {
         // Both in 1/256 of 1/256 texel.
         prop_assert!((shown - exact).abs() <= 1, "{shown} {exact}");
     }
+}
+
+/// s, t and w of a triangle of hw: rendertarget, and the numerators and denominators that a pixel's texel tells of.
+#[test]
+fn corners_of_perspective_planes_have_fifteen_bits() {
+    let corner = |(x, y), s, t, w: f32| ScreenVertex {
+        x: Subpixel(x),
+        y: Subpixel(y),
+        s,
+        t,
+        q: 1.0,
+        w: w / 16_384.0,
+        ..ScreenVertex::default()
+    };
+    let vertices = [
+        corner((1925, 2410), 0.0, 0.0, 41_396.0),
+        corner((5168, 126), 1.0, 1.0, 16_342.0),
+        corner((2714, 4626), 0.0, 1.0, 19_516.0),
+    ];
+    let mut attributes = Attributes::default();
+    let state = state(StateFlags::empty());
+    let setup = Setup::new(Profile::Hardware, &state, Some(SCALE));
+    let (record, _) = setup
+        .triangle(vertices.each_ref(), &mut attributes)
+        .expect("a triangle");
+    let planes = attributes.perspective[0];
+    // The corner on top is the anchor. Its sample is (8 - 0) - 5168 and (8 - 0) - 126 sub units away.
+    let (x, y) = (
+        5168 - 16 * i64::from(record.left) - 8,
+        126 - 16 * i64::from(record.top) - 8,
+    );
+    let at_corner = |plane: Plane64| {
+        let down = plane.at(0, 1) - plane.at(0, 0);
+        plane.at(0, 0) + (plane.right() * x + down * y) / 16
+    };
+    assert_eq!(at_corner(planes.denominator), 16_426 << 14);
+    assert_eq!(at_corner(planes.numerators[0]), 16_426 << 14);
+    assert_eq!(at_corner(planes.numerators[1]), 16_426 << 14);
+    // Gradients are multiples of 1/1024 a pixel: area 8,988,564, its reciprocal 61,161 / 2^39.
+    let numerator: i128 = (16_426 - 6484) * 2216 - (13_754 - 6484) * -2284;
+    assert_eq!(
+        i128::from(planes.denominator.right()),
+        16 * ((numerator * 61_161) << 14 >> 39)
+    );
+    assert_eq!(planes.shifts, [17, 17]);
 }
 
 #[test]

@@ -6,7 +6,11 @@ mod rounded;
 
 use bytemuck::{Pod, Zeroable};
 
-pub(crate) use basis::{Basis, Slope, approximate_along};
+pub(crate) use basis::{Basis, Slope, approximate_along, perspective_along};
+
+/// Bits behind the point of planes of coordinates in perspective in the hardware's profile: 10 per pixel, 14 per
+/// sub unit.
+pub(crate) const PERSPECTIVE_FRACTION: u32 = 14;
 
 /// A plane in 32-bit integers, added modulo 2^32.
 #[repr(C)]
@@ -44,6 +48,11 @@ pub(crate) struct Fixed64([u32; 2]);
 impl Fixed64 {
     const fn new(value: i64) -> Self {
         Self([value as u32, (value >> 32) as u32])
+    }
+
+    /// Stops at the ends of the range.
+    fn saturating(value: i128) -> Self {
+        Self::new(value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     }
 
     #[inline]
