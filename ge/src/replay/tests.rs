@@ -124,6 +124,49 @@ fn fills_are_made_or_not() {
 }
 
 #[test]
+fn what_a_folded_copy_brought_is_read_through_its_own_mirror() {
+    const UNCHANGED: u32 = 2;
+    const DRAWN_OVER: u32 = 4;
+    // The program wrote 16 bytes through the third copy, and the recorder put them into the first.
+    let clut = |flags| {
+        let mut builder = Builder::new(&InitialState::blank());
+        builder.words(RecordKind::Registers, &[0xB012_3450, 0xB104_0000]);
+        builder.words(RecordKind::CopyDestination, &[0x0412_3450]);
+        builder.add(RecordKind::CopyData, &[0x42; 16]);
+        builder.words(RecordKind::Registers, &[0xB072_3450]);
+        builder.words(RecordKind::ClutAddress, &[0x0472_3450, flags]);
+        builder.add(RecordKind::Clut, &[0x42; 16]);
+        builder.words(RecordKind::Registers, &[0xC400_0001]);
+        builder.build()
+    };
+    let loaded = |flags, mode| replayed(&clut(flags), mode).ge().clut()[..16].to_vec();
+    let target = 1;
+    assert_eq!(loaded(target | UNCHANGED, ReplayMode::Faithful), [0x42; 16]);
+    for flags in [target, target | UNCHANGED | DRAWN_OVER] {
+        assert_eq!(
+            loaded(flags, ReplayMode::Faithful),
+            [0; 16],
+            "the replay draws a target"
+        );
+    }
+    assert_eq!(loaded(target | UNCHANGED, ReplayMode::Reference), [0; 16]);
+
+    // A texture likewise; copy 2 is not permuted.
+    for (window, copied) in [(0x0440_0000, false), (0x0420_0000, true), (0x0460_0000, true)] {
+        let mut builder = Builder::new(&InitialState::blank());
+        let mut texture = [window, 64, UNCHANGED, 0].map(u32::to_le_bytes).concat();
+        texture.extend([0x11; 16]);
+        builder.add(framebuffer(0), &texture);
+        builder.words(RecordKind::Registers, &[0]);
+        let capture = builder.build();
+        let mut replayer = replayed(&capture, ReplayMode::Faithful);
+        let mut bytes = [0; 16];
+        replayer.ge_mut().memory().read(Address::new(window), &mut bytes);
+        assert_eq!(bytes, [if copied { 0x11 } else { 0 }; 16], "{window:#x}");
+    }
+}
+
+#[test]
 fn the_saved_clut_is_loaded_or_not() {
     let mut builder = Builder::new(&InitialState::blank());
     builder.add(RecordKind::Clut, &[0x42; 1024]);
