@@ -109,7 +109,7 @@ fn what_is_missing_is_said_and_the_rest_is_drawn() {
         "-o",
         "x.png",
     ]);
-    assert!(line.contains("is no texture bank"), "{line}");
+    assert!(line.contains("not a texture bank (TMH)"), "{line}");
     // Portable 3rd keeps geometry in another file, without which there is nothing to draw.
     place.write("alone/05248.pac", &place.read("wyvern-p3rd.pac"));
     let line = place.fail(&["render", "alone/05248.pac", "-o", "x.png"]);
@@ -147,7 +147,7 @@ fn selections_that_are_not_there_are_told_with_those_that_are() {
             ["wyvern.pac", "--mask", "0,7"],
             "has no mesh 7 (hint: its meshes are 0 to 6)",
         ),
-        (["loose/wyvern.tmh", "-o", "x.png"], "holds no model"),
+        (["loose/wyvern.tmh", "-o", "x.png"], "not a model"),
     ] {
         let line = place.fail(&[&["render"], &arguments[..]].concat());
         assert!(line.contains(expected), "{arguments:?}: {line}");
