@@ -4,6 +4,7 @@
 //! makes one list of it, in a ring of main memory, brings the data to addresses there, and lets the
 //! GE run.
 
+mod example;
 mod initial;
 mod mapping;
 mod picture;
@@ -11,6 +12,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use example::draw_white_rectangle;
 pub use picture::{Picture, PictureError};
 
 use formats::capture::{Capture, Display};
