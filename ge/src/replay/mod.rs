@@ -70,6 +70,15 @@ pub enum ReplayError {
         /// What went wrong.
         source: GeError,
     },
+    /// A command that goes elsewhere in the list: recorders write down where it led, not the command itself
+    /// (`spec/capture.md §6`), and the list of a replay has no other place to go.
+    #[error("record {record}: {opcode} steers the list, which no recorded command does")]
+    Steers {
+        /// The number of the record, from 0.
+        record: usize,
+        /// The command.
+        opcode: Opcode,
+    },
     /// A REGISTERS record does not fit the ring.
     #[error("record {record}: {words} words do not fit the list")]
     TooLong {

@@ -71,6 +71,15 @@ impl Replayer<'_> {
     }
 
     fn registers<O: Observer>(&mut self, words: Words<'_>, observer: &mut O) -> Result<(), ReplayError> {
+        let steers =
+            |opcode: &Opcode| matches!(*opcode, Opcode::JUMP | Opcode::BJUMP | Opcode::CALL | Opcode::RET);
+        let mut opcodes = words.iter().map(|word| Command::from_word(word).opcode());
+        if let Some(opcode) = opcodes.find(steers) {
+            return Err(ReplayError::Steers {
+                record: self.next_record,
+                opcode,
+            });
+        }
         self.start(observer)?;
         self.make_room(self.queue.len() + words.len(), observer)?;
         let queue = std::mem::take(&mut self.queue);

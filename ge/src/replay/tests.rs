@@ -195,9 +195,25 @@ fn a_frame_that_shows_nothing_has_no_picture() {
 
 #[test]
 fn captures_that_steer_the_list_are_refused() {
+    for opcode in [Opcode::JUMP, Opcode::BJUMP, Opcode::CALL, Opcode::RET] {
+        let mut builder = blank();
+        draw_white_rectangle(&mut builder);
+        // To the list's start, again and again.
+        builder.words(
+            RecordKind::Registers,
+            &[0x1008_0000, Command::new(opcode, 0).word()],
+        );
+        let capture = build(builder);
+        let mut replayer = Replayer::new(&capture, ReplayOptions::default());
+        assert_eq!(replayer.run(), Err(ReplayError::Steers { record: 4, opcode }));
+    }
+}
+
+#[test]
+fn a_budget_is_for_the_whole_replay() {
     let mut builder = blank();
-    // A jump to itself.
-    builder.words(RecordKind::Registers, &[0x1008_0000, 0x0800_0008]);
+    builder.words(RecordKind::Registers, &[0; 30]);
+    builder.words(RecordKind::Registers, &[0; 30]);
     let capture = build(builder);
     let mut replayer = Replayer::new(
         &capture,
@@ -207,11 +223,11 @@ fn captures_that_steer_the_list_are_refused() {
         },
     );
     let source = GeError::BudgetExhausted {
-        address: Address::new(RING + 8),
+        address: Address::new(RING + 4 * 50),
         // The list's first NOP has taken one.
         budget: 49,
     };
-    assert_eq!(replayer.run(), Err(ReplayError::List { record: 2, source }));
+    assert_eq!(replayer.run(), Err(ReplayError::List { record: 3, source }));
 }
 
 /// Stops behind a draw, and notes the corner pixel as that draw left it.
