@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formats::FormatError;
-use formats::detect::Kind;
+use formats::detect::detect;
 use raster::GpuError;
 
-use crate::inspect::with_article;
+use crate::inspect::{described, reader_of};
 
 /// Why a command did not do what it was asked.
 ///
@@ -159,17 +159,14 @@ impl HarnessError {
     }
 
     /// A sound file of a kind that the command does not work on.
-    pub(crate) fn wrong_kind(file: &str, found: Kind, wanted: &'static str) -> Self {
-        let hint = match found {
-            Kind::Unknown => "files of the game's archive must be decrypted and unpacked first".into(),
-            Kind::DataBin | Kind::DiscImage => "extract its files first, and give one of them".into(),
-            _ => format!("ge-harness inspect {file} shows what it holds"),
-        };
+    ///
+    /// The hint is the command that reads such files.
+    pub(crate) fn wrong_kind(file: &str, bytes: &[u8], wanted: &'static str) -> Self {
         Self::WrongKind {
             file: file.to_owned(),
-            found: with_article(found),
+            found: described(bytes),
             wanted,
-            hint,
+            hint: reader_of(detect(bytes), file),
         }
     }
 

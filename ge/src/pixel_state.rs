@@ -1,9 +1,9 @@
 //! From registers to the state of the pixel pipeline.
 
 use raster::{
-    Blend, BlendEquation, BlendFactor, ColorTest, ColorTestFunction, CompareFunction, FrameFormat, LevelMode,
-    LevelSize, LogicOperation, MaskedTest, PixelState, Scissor, StateFlags, StencilOperation,
-    StencilOperations, Target, TextureFormat, TextureFunction, TextureState,
+    Blend, ColorTest, ColorTestFunction, CompareFunction, FrameFormat, LevelMode, LevelSize, LogicOperation,
+    MaskedTest, PixelState, Scissor, StateFlags, StencilOperation, StencilOperations, Target, TextureFormat,
+    TextureFunction, TextureState,
 };
 use vertex::CoordinateMode;
 
@@ -246,21 +246,13 @@ fn tests(registers: &Registers, state: &mut PixelState) {
 
 fn output(registers: &Registers, state: &mut PixelState) {
     if registers.switch(Opcode::BLENDENABLE) {
-        let source = BlendFactor::from_bits(registers.field(Opcode::BLENDMODE, 3, 0));
-        let destination = BlendFactor::from_bits(registers.field(Opcode::BLENDMODE, 7, 4));
-        let fixed = |factor: BlendFactor, opcode| match factor {
-            BlendFactor::FIXED => registers.argument(opcode),
-            _ => 0,
-        };
+        let code = |high, low| registers.field(Opcode::BLENDMODE, high, low);
         state.flags = state.flags.with(StateFlags::BLEND, true);
-        state.blend = Blend {
-            equation: BlendEquation::from_bits(registers.field(Opcode::BLENDMODE, 10, 8)),
-            source,
-            destination,
-            fixed_source: fixed(source, Opcode::BLENDFIXA),
-            fixed_destination: fixed(destination, Opcode::BLENDFIXB),
-            ..Blend::default()
-        };
+        state.blend = Blend::from_codes(
+            code(10, 8),
+            [code(3, 0), code(7, 4)],
+            [Opcode::BLENDFIXA, Opcode::BLENDFIXB].map(|opcode| registers.argument(opcode)),
+        );
     }
     if registers.switch(Opcode::LOGICOPENABLE) {
         state.flags = state.flags.with(StateFlags::LOGIC_OPERATION, true);

@@ -225,7 +225,7 @@ fn told(errors: Errors, encoding: Option<Encoding>) -> String {
 fn read_skeleton(input: &Input) -> Result<Skeleton, HarnessError> {
     match detect(&input.bytes) {
         Kind::Skeleton => Skeleton::parse(&input.bytes).map_err(|source| input.format_error(source)),
-        kind => Err(HarnessError::wrong_kind(&input.name, kind, "a skeleton")),
+        _ => Err(HarnessError::wrong_kind(&input.name, &input.bytes, "a skeleton")),
     }
 }
 

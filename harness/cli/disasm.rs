@@ -3,7 +3,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use formats::capture::Capture;
 use formats::detect::{Kind, detect};
 use formats::pac::Pac;
 use formats::pmo::Pmo;
@@ -11,7 +10,9 @@ use formats::pmo::Pmo;
 use super::Outcome;
 use crate::disasm;
 use crate::error::HarnessError;
-use crate::files::{Input, capture_in_zip};
+use crate::files::Input;
+use crate::inspect::described;
+use crate::replay::NamedCapture;
 
 /// Show display lists, one GE command a line
 ///
@@ -75,24 +76,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
                 _ => Ok(Outcome::Success),
             };
         }
-        Kind::Capture => Capture::parse(&input.bytes),
-        Kind::Zip => Capture::parse(&capture_in_zip(&input.name, &input.bytes)?.0),
-        other => {
-            let wanted = "a model, a container of models or a capture";
-            return Err(match HarnessError::wrong_kind(&input.name, other, wanted) {
-                HarnessError::WrongKind {
-                    file, found, wanted, ..
-                } => HarnessError::WrongKind {
-                    file,
-                    found,
-                    wanted,
-                    hint: "--raw shows any file as GE words".into(),
-                },
-                error => error,
+        Kind::Capture | Kind::Zip => NamedCapture::of(&input)?.capture,
+        _ => {
+            return Err(HarnessError::WrongKind {
+                found: described(&input.bytes),
+                file: input.name,
+                wanted: "a model, a container of models or a capture",
+                hint: "--raw shows any file as GE words".into(),
             });
         }
     };
-    let capture = capture.map_err(|source| input.format_error(source))?;
     disasm::write_capture(out, &capture)?;
     Ok(Outcome::Success)
 }

@@ -42,7 +42,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         Kind::Pac | Kind::StagePac => {}
         // A PAC of other tools may not be recognised and yet be one.
         Kind::Unknown if formats::pac::Pac::parse(&input.bytes).is_ok() => {}
-        other => return Err(HarnessError::wrong_kind(&input.name, other, "a container (PAC)")),
+        _ => {
+            return Err(HarnessError::wrong_kind(
+                &input.name,
+                &input.bytes,
+                "a container (PAC)",
+            ));
+        }
     }
     let textures = if arguments.textures {
         Textures::AsPictures

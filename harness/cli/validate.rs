@@ -77,9 +77,9 @@ fn template_skeleton(input: &Input) -> Result<Skeleton, HarnessError> {
             let name = format!("{}#{member}", input.name);
             Skeleton::parse(bytes).map_err(|source| HarnessError::Format { file: name, source })
         }
-        other => Err(HarnessError::wrong_kind(
+        _ => Err(HarnessError::wrong_kind(
             &input.name,
-            other,
+            &input.bytes,
             "a skeleton or a container with one",
         )),
     }

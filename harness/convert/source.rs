@@ -84,9 +84,9 @@ impl PackFile {
                     container: Some((pac, index)),
                 })
             }
-            kind => Err(HarnessError::wrong_kind(
+            _ => Err(HarnessError::wrong_kind(
                 &input.name,
-                kind,
+                &input.bytes,
                 "an animation pack, or a model's PAC",
             )),
         }

@@ -27,7 +27,12 @@ pub fn drawing_commands(capture: &Capture) -> usize {
         let command = Command::from_word(*word);
         match command.opcode() {
             Opcode::PRIM => command.argument() & 0xFFFF != 0,
-            opcode => matches!(opcode, Opcode::BEZIER | Opcode::SPLINE),
+            // A patch has four control points or more in either direction.
+            Opcode::BEZIER | Opcode::SPLINE => {
+                let [columns, rows, ..] = command.argument().to_le_bytes();
+                columns >= 4 && rows >= 4
+            }
+            _ => false,
         }
     };
     let records = capture.records().iter();

@@ -1,6 +1,7 @@
 //! Inputs by name: a file, or a member of a PAC inside it, `em75.pac#2`.
 use std::path::{Path, PathBuf};
 
+use formats::detect::{Kind, detect};
 use formats::pac::Pac;
 
 use super::read;
@@ -40,7 +41,20 @@ impl Input {
     }
 
     fn into_member(mut self, member: usize) -> Result<Self, HarnessError> {
-        let pac = Pac::parse(&self.bytes).map_err(|source| self.format_error(source))?;
+        let pac = match (Pac::parse(&self.bytes), detect(&self.bytes)) {
+            (Ok(pac), _) => pac,
+            // A PAC that is damaged may not be recognised.
+            (Err(source), Kind::Pac | Kind::StagePac | Kind::Unknown) => {
+                return Err(self.format_error(source));
+            }
+            (Err(_), _) => {
+                return Err(HarnessError::wrong_kind(
+                    &self.name,
+                    &self.bytes,
+                    "a container (PAC) with members",
+                ));
+            }
+        };
         let count = pac.entries().len();
         let Some(bytes) = pac.entry(member) else {
             let members = if member < count {

@@ -2,10 +2,13 @@
 use std::io::{self, Write};
 
 use formats::capture::{Capture, Display, InitialState, Layout, Payload, RecordKind};
+use ge::command::{Command, Opcode};
+use ge::replay::ReplayOptions;
 use serde::Serialize;
 
-use super::draws::{Draw, DrawList};
+use super::draws::Draw;
 use super::table::{Align, Table, count};
+use crate::draws::visit;
 
 /// A capture in numbers.
 #[derive(Debug, Serialize)]
@@ -22,6 +25,9 @@ pub struct CaptureReport {
     commands: usize,
     displays: Vec<DisplayReport>,
     draws: Vec<Draw>,
+    /// Why the replay that finds the draws stopped before the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
     block_transfers: usize,
     clut_loads: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +59,7 @@ impl CaptureReport {
         let initial: InitialState = capture.initial_state();
         let mut kinds: Vec<KindReport> = Vec::new();
         let mut displays = Vec::new();
-        let mut draws = DrawList::new(&initial.registers);
+        let (mut commands, mut block_transfers, mut clut_loads) = (0, 0, 0);
         let last = capture.records().len().saturating_sub(1);
         for (index, record) in capture.records().iter().enumerate() {
             let kind = kind_name(record.kind);
@@ -70,7 +76,16 @@ impl CaptureReport {
                 }),
             }
             match capture.payload(record) {
-                Payload::Registers(words) => words.iter().for_each(|word| draws.command(index, word)),
+                Payload::Registers(words) => {
+                    for word in words.iter() {
+                        commands += 1;
+                        match Command::from_word(word).opcode() {
+                            Opcode::XFERSTART => block_transfers += 1,
+                            Opcode::LOADCLUT => clut_loads += 1,
+                            _ => {}
+                        }
+                    }
+                }
                 Payload::Display(Display {
                     address,
                     stride,
@@ -87,6 +102,10 @@ impl CaptureReport {
                 _ => {}
             }
         }
+        let mut draws = Vec::new();
+        let visited = visit(capture, ReplayOptions::default(), |seen| {
+            draws.push(Draw::new(seen))
+        });
         Self {
             file_version: capture.version().number(),
             game_id: capture.game_id().map(|id| id.escape_ascii().to_string()),
@@ -99,11 +118,12 @@ impl CaptureReport {
             saved_clut: capture.saved_clut().is_some(),
             records: capture.records().len(),
             kinds,
-            commands: draws.commands,
+            commands,
             displays,
-            block_transfers: draws.block_transfers,
-            clut_loads: draws.clut_loads,
-            draws: draws.draws,
+            block_transfers,
+            clut_loads,
+            draws,
+            stopped: visited.err().map(|error| error.to_string()),
             archive,
         }
     }
@@ -161,6 +181,12 @@ impl CaptureReport {
             count(self.block_transfers, "block transfer"),
             count(self.clut_loads, "CLUT load")
         )?;
+        if let Some(stopped) = &self.stopped {
+            writeln!(
+                out,
+                "  the replay stops at {stopped}: draws behind it are not counted\n"
+            )?;
+        }
         let mut kinds = Table::new([
             ("record", Align::Left),
             ("count", Align::Right),
@@ -223,7 +249,7 @@ impl CaptureReport {
 
     /// The render targets, in the order of their first use.
     fn target_table(&self) -> Table<5> {
-        let mut targets: Vec<(String, usize, usize, usize, usize)> = Vec::new();
+        let mut targets: Vec<(String, usize, u32, usize, usize)> = Vec::new();
         for draw in &self.draws {
             let target = draw.target_text();
             let textured = usize::from(draw.is_textured());

@@ -1,18 +1,19 @@
 //! The draws of a capture, with the state that a reader looks for first.
 use ge::command::{Command, Opcode, disassemble};
 use serde::Serialize;
-use vertex::{CoordinateMode, IndexFormat, VertexType};
+use vertex::VertexType;
 
 use super::table::{Align, Table};
+use crate::draws::{Registers, Seen};
 
-/// One PRIM, BEZIER or SPLINE.
+/// One PRIM, BEZIER or SPLINE that draws, or a run of immediate vertices.
 #[derive(Debug, Serialize)]
 pub(super) struct Draw {
-    draw: usize,
+    draw: u64,
     record: usize,
-    /// The command as text, without the number of vertices.
+    /// What is drawn, in words.
     primitive: String,
-    vertices: usize,
+    vertices: u32,
     vertex_type: String,
     indexed: bool,
     through: bool,
@@ -25,7 +26,7 @@ pub(super) struct Draw {
 
 #[derive(Debug, Serialize)]
 struct Texture {
-    format: String,
+    format: &'static str,
     width: u32,
     height: u32,
 }
@@ -33,12 +34,37 @@ struct Texture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 struct Target {
     address: u32,
-    stride: u32,
+    stride: u16,
     format: &'static str,
 }
 
 impl Draw {
-    pub(super) const fn vertex_count(&self) -> usize {
+    /// A draw of a replay: what `ge-harness draws` numbers, no more and no less.
+    pub(super) fn new(seen: Seen<'_>) -> Self {
+        let Seen { draw, registers, .. } = seen;
+        Self {
+            draw: draw.draw,
+            record: draw.record,
+            primitive: draw.primitive.clone(),
+            vertices: draw.vertices,
+            vertex_type: draw.vertex_type.clone(),
+            indexed: draw.indexed,
+            through: draw.through,
+            texture: draw.texture.as_ref().map(|texture| Texture {
+                format: texture.format,
+                width: texture.width,
+                height: texture.height,
+            }),
+            target: Target {
+                address: draw.target.address & 0x1F_FFF0,
+                stride: draw.target.stride,
+                format: draw.target.format,
+            },
+            state: switches(registers),
+        }
+    }
+
+    pub(super) const fn vertex_count(&self) -> u32 {
         self.vertices
     }
 
@@ -89,120 +115,27 @@ impl Draw {
     }
 }
 
-/// Follows the commands of a capture and notes its draws.
-pub(super) struct DrawList {
-    registers: [u32; 256],
-    pub(super) draws: Vec<Draw>,
-    pub(super) commands: usize,
-    pub(super) block_transfers: usize,
-    pub(super) clut_loads: usize,
-}
-
-impl DrawList {
-    /// Starts with the state that the capture begins in.
-    pub(super) fn new(registers: &[u32; 256]) -> Self {
-        Self {
-            registers: *registers,
-            draws: Vec::new(),
-            commands: 0,
-            block_transfers: 0,
-            clut_loads: 0,
-        }
+/// What is on at a draw.
+fn switches(registers: &Registers) -> Vec<&'static str> {
+    const SWITCHES: [(Opcode, &str); 9] = [
+        (Opcode::LIGHTING, "lit"),
+        (Opcode::FOGENABLE, "fog"),
+        (Opcode::CULLENABLE, "cull"),
+        (Opcode::BLENDENABLE, "blend"),
+        (Opcode::ALPHATESTENABLE, "alpha test"),
+        (Opcode::ZTESTENABLE, "depth test"),
+        (Opcode::STENCILTESTENABLE, "stencil"),
+        (Opcode::COLORTESTENABLE, "color test"),
+        (Opcode::LOGICOPENABLE, "logic"),
+    ];
+    if registers.switch(Opcode::CLEARMODE) {
+        return vec!["clear"];
     }
-
-    /// One word of record `record`.
-    pub(super) fn command(&mut self, record: usize, word: u32) {
-        let command = Command::from_word(word);
-        let opcode = command.opcode();
-        self.registers[usize::from(opcode.0)] = word;
-        self.commands += 1;
-        match opcode {
-            Opcode::PRIM | Opcode::BEZIER | Opcode::SPLINE => {
-                let draw = self.draw(record, command);
-                self.draws.push(draw);
-            }
-            Opcode::XFERSTART => self.block_transfers += 1,
-            Opcode::LOADCLUT => self.clut_loads += 1,
-            _ => {}
-        }
-    }
-
-    fn register(&self, opcode: Opcode) -> u32 {
-        Command::from_word(self.registers[usize::from(opcode.0)]).argument()
-    }
-
-    fn is_on(&self, opcode: Opcode) -> bool {
-        self.register(opcode) & 1 != 0
-    }
-
-    fn draw(&self, record: usize, command: Command) -> Draw {
-        let argument = command.argument();
-        let (primitive, vertices) = match command.opcode() {
-            Opcode::PRIM => {
-                let text = disassemble(command.word());
-                let kind = text
-                    .strip_prefix("PRIM ")
-                    .and_then(|text| text.split(',').next())
-                    .unwrap_or(&text);
-                (kind.to_owned(), argument & 0xFFFF)
-            }
-            Opcode::BEZIER => ("bezier".to_owned(), (argument & 0xFF) * (argument >> 8 & 0xFF)),
-            _ => ("spline".to_owned(), (argument & 0xFF) * (argument >> 8 & 0xFF)),
-        };
-        let vertex_type = VertexType::from_argument(self.register(Opcode::VTYPE));
-        let clearing = self.is_on(Opcode::CLEARMODE);
-        let texture = self.is_on(Opcode::TEXENABLE) && !clearing;
-        Draw {
-            draw: self.draws.len(),
-            record,
-            primitive,
-            vertices: vertices as usize,
-            vertex_type: vertex_type_text(vertex_type),
-            indexed: vertex_type.index() != IndexFormat::None,
-            through: vertex_type.mode() == CoordinateMode::Through,
-            texture: texture.then(|| self.texture()),
-            target: Target {
-                address: self.register(Opcode::FBPTR) & 0x1F_FFF0,
-                stride: self.register(Opcode::FBWIDTH) & 0x7FC,
-                format: ["5650", "5551", "4444", "8888"][(self.register(Opcode::FBFORMAT) & 3) as usize],
-            },
-            state: if clearing { vec!["clear"] } else { self.switches() },
-        }
-    }
-
-    fn texture(&self) -> Texture {
-        const FORMATS: [&str; 11] = [
-            "5650", "5551", "4444", "8888", "CLUT4", "CLUT8", "CLUT16", "CLUT32", "DXT1", "DXT3", "DXT5",
-        ];
-        let size = self.register(Opcode::TEXSIZE0);
-        let format = self.register(Opcode::TEXFORMAT) & 0xF;
-        Texture {
-            format: FORMATS
-                .get(format as usize)
-                .map_or_else(|| format!("format {format}"), ToString::to_string),
-            width: 1 << (size & 0xF),
-            height: 1 << (size >> 8 & 0xF),
-        }
-    }
-
-    fn switches(&self) -> Vec<&'static str> {
-        const SWITCHES: [(Opcode, &str); 9] = [
-            (Opcode::LIGHTING, "lit"),
-            (Opcode::FOGENABLE, "fog"),
-            (Opcode::CULLENABLE, "cull"),
-            (Opcode::BLENDENABLE, "blend"),
-            (Opcode::ALPHATESTENABLE, "alpha test"),
-            (Opcode::ZTESTENABLE, "depth test"),
-            (Opcode::STENCILTESTENABLE, "stencil"),
-            (Opcode::COLORTESTENABLE, "color test"),
-            (Opcode::LOGICOPENABLE, "logic"),
-        ];
-        SWITCHES
-            .iter()
-            .filter(|(opcode, _)| self.is_on(*opcode))
-            .map(|(_, name)| *name)
-            .collect()
-    }
+    SWITCHES
+        .iter()
+        .filter(|(opcode, _)| registers.switch(*opcode))
+        .map(|(_, name)| *name)
+        .collect()
 }
 
 /// A vertex type in the disassembler's words.

@@ -1,5 +1,5 @@
 //! Kinds of files by the names that programs and sentences use.
-use formats::detect::Kind;
+use formats::detect::{Kind, detect};
 
 /// The name of a kind in JSON. These names do not change.
 pub(crate) const fn identifier(kind: Kind) -> &'static str {
@@ -38,6 +38,60 @@ pub(crate) fn with_article(kind: Kind) -> String {
         _ => "a",
     };
     format!("{article} {name}")
+}
+
+/// What a file is, with its article: its [`Kind`], or what else can be told of it.
+pub(crate) fn described(bytes: &[u8]) -> String {
+    match detect(bytes) {
+        Kind::Unknown if is_text(bytes) => "a text".into(),
+        Kind::Unknown => match image::guess_format(bytes) {
+            Ok(format) => {
+                let name = format.extensions_str().first().copied().unwrap_or_default();
+                format!("a picture ({})", name.to_ascii_uppercase())
+            }
+            Err(_) => with_article(Kind::Unknown),
+        },
+        kind => with_article(kind),
+    }
+}
+
+/// Whether the start of a file is text.
+fn is_text(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(1024)];
+    let text = match str::from_utf8(start) {
+        Ok(text) => text,
+        // A character that ends behind the start is no fault of the text.
+        Err(error) if error.error_len().is_none() => {
+            str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    let is_written = |character: char| !character.is_control() || matches!(character, '\t' | '\n' | '\r');
+    !text.is_empty() && text.chars().all(is_written)
+}
+
+/// What the user can do with a file of a kind: the command that reads it.
+pub(crate) fn reader_of(kind: Kind, file: &str) -> String {
+    match kind {
+        Kind::Pmo | Kind::StagePac => format!("ge-harness render {file} draws it"),
+        Kind::Pac => format!("ge-harness inspect {file} lists its members, render draws its model"),
+        Kind::Tmh => {
+            format!("ge-harness inspect {file} lists it, render MODEL --textures {file} puts it on a model")
+        }
+        Kind::Skeleton => format!("ge-harness render MODEL --skeleton {file} poses a model with it"),
+        Kind::AnimationPack => {
+            format!("ge-harness render MODEL --animation {file} plays it, curves {file} plots it")
+        }
+        Kind::Mot => format!("ge-harness render MODEL --mot {file} plays it, curves {file} plots it"),
+        Kind::Bfres | Kind::Fsha => {
+            format!("ge-harness render MODEL --fsha {file} plays it, curves {file} plots it")
+        }
+        Kind::Capture | Kind::Zip => format!("ge-harness replay {file} draws it"),
+        Kind::Png => format!("ge-harness diff {file} OTHER compares it with another picture"),
+        Kind::DataBin | Kind::DiscImage => "extract its files first, and give one of them".into(),
+        Kind::Unknown => "files of the game's archive must be decrypted and unpacked first".into(),
+        _ => format!("no command reads such a file; ge-harness inspect {file} only names it"),
+    }
 }
 
 /// The game that an encoding's identifier in JSON belongs to.

@@ -35,7 +35,7 @@ pub(crate) use capture::kind_name;
 pub use container::ContainerReport;
 pub(crate) use draws::vertex_type_text;
 pub use environment::EnvironmentReport;
-pub(crate) use kind::{file_name, identifier, with_article};
+pub(crate) use kind::{described, file_name, identifier, reader_of, with_article};
 pub use model::ModelReport;
 pub use mot::MotReport;
 pub use shapes::ShapesReport;
@@ -44,7 +44,8 @@ pub(crate) use table::{Align, Table, count, vector};
 pub use texture::TextureReport;
 
 use crate::error::HarnessError;
-use crate::files::{Input, capture_in_zip};
+use crate::files::Input;
+use crate::replay::NamedCapture;
 
 /// The version of the JSON.
 const VERSION: u32 = 1;
@@ -145,12 +146,8 @@ impl Inspection {
             Kind::Unknown => return Err(unknown(input)),
             // Which file of the archive it is belongs to the answer.
             Kind::Zip => {
-                let (bytes, choice) = capture_in_zip(&input.name, &input.bytes)?;
-                let capture = Capture::parse(&bytes).map_err(|source| HarnessError::Format {
-                    file: format!("{} ({})", input.name, choice.name),
-                    source,
-                })?;
-                Content::Capture(Box::new(CaptureReport::new(&capture, Some(choice))))
+                let NamedCapture { capture, archive, .. } = NamedCapture::of(input)?;
+                Content::Capture(Box::new(CaptureReport::new(&capture, archive)))
             }
             _ => content_of(kind, &input.bytes, around).map_err(|source| input.format_error(source))?,
         };

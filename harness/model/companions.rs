@@ -42,6 +42,15 @@ impl Wanted {
         }
     }
 
+    /// What messages call it, with its article.
+    pub(super) const fn with_article(self) -> &'static str {
+        match self {
+            Self::Skeleton => "a skeleton",
+            Self::Animation => "an animation pack",
+            Self::Textures => "a texture bank (TMH)",
+        }
+    }
+
     /// What messages call it.
     #[must_use]
     pub const fn name(self) -> &'static str {

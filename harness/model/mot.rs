@@ -34,9 +34,12 @@ impl MotFile {
         base: Option<SemiPrecisionBase>,
         order: RotationOrder,
     ) -> Result<Self, HarnessError> {
-        let kind = detect(&input.bytes);
-        if kind != Kind::Mot {
-            return Err(HarnessError::wrong_kind(&input.name, kind, "a motion (MOT)"));
+        if detect(&input.bytes) != Kind::Mot {
+            return Err(HarnessError::wrong_kind(
+                &input.name,
+                &input.bytes,
+                "a motion (MOT)",
+            ));
         }
         let of_file = |source| input.format_error(source);
         let (clip, warnings) = match Variant::of(&input.bytes) {

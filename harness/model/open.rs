@@ -18,7 +18,6 @@ use super::companions::{Companions, Neighbours, Wanted};
 use super::{Clips, Model, Note, PosedBy};
 use crate::error::HarnessError;
 use crate::files::{self, Input};
-use crate::inspect::with_article;
 
 /// How deep PACs are searched for a model.
 const DEEPEST: usize = 4;
@@ -44,16 +43,16 @@ impl Model {
             companions,
             monster,
         };
-        source.model(&input.name, &input.bytes, DEEPEST)?.ok_or_else(|| {
-            HarnessError::refused(
-                &input.name,
-                format_args!("holds no model: it is {}", with_article(detect(&input.bytes))),
-                format_args!(
-                    "give a PAC or a .pmo file; ge-harness inspect {} shows what this is",
-                    input.name
+        source
+            .model(&input.name, &input.bytes, DEEPEST)?
+            .ok_or_else(|| match detect(&input.bytes) {
+                Kind::Pac => HarnessError::refused(
+                    &input.name,
+                    "is a container (PAC) that holds no model",
+                    format_args!("ge-harness inspect {} shows what it holds", input.name),
                 ),
-            )
-        })
+                _ => HarnessError::wrong_kind(&input.name, &input.bytes, "a model or a container with one"),
+            })
     }
 }
 
@@ -228,14 +227,10 @@ impl Source<'_> {
         if let Some(path) = flag {
             let input = Input::open(path)?;
             if detect(&input.bytes) != wanted.kind() {
-                return Err(HarnessError::refused(
+                return Err(HarnessError::wrong_kind(
                     &input.name,
-                    format_args!(
-                        "is no {}: it is {}",
-                        wanted.name(),
-                        with_article(detect(&input.bytes))
-                    ),
-                    format_args!("ge-harness inspect {} shows what it holds", input.name),
+                    &input.bytes,
+                    wanted.with_article(),
                 ));
             }
             return parse(&input.bytes).map(Some).map_err(of_file(&input.name));

@@ -6,7 +6,7 @@ use image::{ImageReader, Limits};
 
 use super::Picture;
 use crate::error::HarnessError;
-use crate::files;
+use crate::files::{self, Input};
 
 /// The widest and highest picture that is read.
 const LARGEST_SIDE: u32 = 16_384;
@@ -18,9 +18,10 @@ const LARGEST_SIDE: u32 = 16_384;
 /// byte means nothing (`spec/capture.md` §8).
 ///
 /// # Errors
-/// As [`files::read`]; a file that is no such picture, or is larger than 16384 on a side.
+/// As [`Input::open`]; a file that is no such picture, or is larger than 16384 on a side.
 pub fn read(path: &Path) -> Result<Picture, HarnessError> {
-    decode(&path.display().to_string(), &files::read(path)?)
+    let input = Input::open(path)?;
+    decode(&input.name, &input.bytes)
 }
 
 fn decode(file: &str, bytes: &[u8]) -> Result<Picture, HarnessError> {
@@ -32,7 +33,7 @@ fn decode(file: &str, bytes: &[u8]) -> Result<Picture, HarnessError> {
         .with_guessed_format()
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
     let Some(format) = reader.format() else {
-        return Err(fail("is not a picture that is known".into()));
+        return Err(HarnessError::wrong_kind(file, bytes, "a picture (PNG, BMP, GIF)"));
     };
     let mut limits = Limits::default();
     limits.max_image_width = Some(LARGEST_SIDE);
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn what_is_no_picture_is_an_error() {
         let error = decode("a.png", b"pmo\x001.0\x00").unwrap_err().to_string();
-        assert_eq!(error, "a.png: is not a picture that is known");
+        assert_eq!(error, "a.png: is an unknown file, not a picture (PNG, BMP, GIF)");
         let png = encode_png(&places(20, 20));
         for cut in 0..png.len() - 12 {
             let error = decode("a.png", &png[..cut]).unwrap_err().to_string();

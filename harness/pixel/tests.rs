@@ -1,62 +1,17 @@
 //! Histories of captures that are made for it.
-use formats::capture::{Capture, InitialState, Record, RecordKind, Version};
-use ge::replay::{PictureError, ReplayMode, ReplayOptions};
+use formats::capture::{CaptureBuilder, InitialState, RecordKind};
+use ge::replay::{PictureError, ReplayMode, ReplayOptions, draw_white_rectangle};
 
 use super::{Event, History, MadeBy, PixelError, Position, history};
 use crate::replay::NamedCapture;
 
-/// A capture being built.
-#[derive(Default)]
-struct Builder {
-    push_buffer: Vec<u8>,
-    records: Vec<Record>,
-}
-
-impl Builder {
-    fn add(&mut self, kind: RecordKind, bytes: &[u8]) {
-        let offset = self.push_buffer.len() as u32;
-        self.push_buffer.extend(bytes);
-        self.records.push(Record {
-            kind,
-            offset,
-            size: bytes.len() as u32,
-        });
-    }
-
-    fn words(&mut self, kind: RecordKind, words: &[u32]) {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.add(kind, &bytes);
-    }
-
-    fn build(self) -> NamedCapture {
-        NamedCapture {
-            name: "made".to_owned(),
-            capture: Capture::new(Version::V6, *b"TEST00000", self.records, self.push_buffer).unwrap(),
-            archive: None,
-        }
-    }
-}
-
 /// A white rectangle of 4 x 4 pixels with an alpha of 0 in clear mode, a copy, a fill and a block transfer over it.
 fn written_by_all(display: Option<[u32; 3]>) -> NamedCapture {
-    let mut builder = Builder::default();
-    builder.add(RecordKind::Init, &InitialState::blank().to_bytes());
-    let registers = [
-        0x9D00_0040,
-        0xD200_0003,
-        0xD500_FC3F,
-        0x1600_FC3F,
-        0xD300_0301,
-        0x55FF_FFFF,
-        0x1280_0100,
-        0x9C00_0000,
-    ];
-    builder.words(RecordKind::Registers, &registers);
-    builder.add(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
-    builder.words(RecordKind::Registers, &[0x0406_0002]);
+    let mut builder = CaptureBuilder::new(&InitialState::blank());
+    draw_white_rectangle(&mut builder);
     let mut texture = [0x0400_0000, 64, 0, 0].map(u32::to_le_bytes).concat();
     texture.extend([0x11; 16]);
-    builder.add(RecordKind::from_byte(0x18).unwrap(), &texture);
+    builder.bytes(RecordKind::from_byte(0x18).unwrap(), &texture);
     builder.words(RecordKind::MemorySet, &[0x0400_0000, 0x77, 6]);
     let transfer = [
         0xB200_1000,
@@ -72,7 +27,11 @@ fn written_by_all(display: Option<[u32; 3]>) -> NamedCapture {
     if let Some(display) = display {
         builder.words(RecordKind::Display, &display);
     }
-    builder.build()
+    NamedCapture {
+        name: "made".to_owned(),
+        capture: builder.build(*b"TEST00000").unwrap(),
+        archive: None,
+    }
 }
 
 const DISPLAY: [u32; 3] = [0x0400_0000, 64, 3];

@@ -8,6 +8,7 @@ mod texture;
 use std::path::Path;
 
 use formats::capture::Capture;
+use formats::detect::{Kind, detect};
 
 pub use follow::Follower;
 pub use report::{MetReport, StatisticsReport};
@@ -15,7 +16,11 @@ pub use shown::{Image, NotShown, Shown, Targets, screen};
 pub use steps::Steps;
 
 use crate::error::HarnessError;
-use crate::files::{self, CaptureChoice};
+use crate::files::{CaptureChoice, Input, capture_in_zip};
+use crate::inspect::described;
+
+/// What the commands on captures work on.
+const WANTED: &str = "a GE capture (.ppdmp)";
 
 /// A capture with the name that messages call it by.
 #[derive(Debug, Clone)]
@@ -32,21 +37,48 @@ impl NamedCapture {
     /// Reads a capture: a `.ppdmp` file, or the last one in a zip archive.
     ///
     /// # Errors
-    /// As [`files::read_capture`], and what [`Capture::parse`] refuses.
+    /// As [`Input::open`] and [`of`](Self::of).
     pub fn open(path: &Path) -> Result<Self, HarnessError> {
-        let name = path.display().to_string();
-        let (bytes, archive) = files::read_capture(path)?;
-        let capture = Capture::parse(&bytes).map_err(|source| {
-            let file = archive
-                .as_ref()
-                .map_or(name.clone(), |choice| format!("{name} ({})", choice.name));
-            HarnessError::Format { file, source }
-        })?;
-        Ok(Self {
-            name,
-            capture,
-            archive,
-        })
+        Self::of(&Input::open(path)?)
+    }
+
+    /// The capture in bytes that are open: they themselves, or the last one in the zip archive that they are.
+    ///
+    /// # Errors
+    /// A file of another kind, as [`capture_in_zip`], and what [`Capture::parse`] refuses.
+    pub fn of(input: &Input) -> Result<Self, HarnessError> {
+        match detect(&input.bytes) {
+            Kind::Capture => Ok(Self {
+                name: input.name.clone(),
+                capture: Capture::parse(&input.bytes).map_err(|source| input.format_error(source))?,
+                archive: None,
+            }),
+            Kind::Zip => {
+                let (bytes, choice) = capture_in_zip(&input.name, &input.bytes)?;
+                let file = format!("{} ({})", input.name, choice.name);
+                if detect(&bytes) != Kind::Capture {
+                    return Err(HarnessError::WrongKind {
+                        file,
+                        found: described(&bytes),
+                        wanted: WANTED,
+                        hint: "take it out of the archive: the last .ppdmp in it counts".into(),
+                    });
+                }
+                Ok(Self {
+                    name: input.name.clone(),
+                    capture: Capture::parse(&bytes)
+                        .map_err(|source| HarnessError::Format { file, source })?,
+                    archive: Some(choice),
+                })
+            }
+            Kind::Unknown => Err(HarnessError::WrongKind {
+                file: input.name.clone(),
+                found: described(&input.bytes),
+                wanted: WANTED,
+                hint: "PPSSPP's GE debugger records one, and so does ge-harness record".into(),
+            }),
+            _ => Err(HarnessError::wrong_kind(&input.name, &input.bytes, WANTED)),
+        }
     }
 
     /// What stopped a replay of it.

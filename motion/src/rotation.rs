@@ -66,10 +66,11 @@ impl Angle {
     /// the rest goes through the Taylor series to the 15th and the 16th power, whose first
     /// dropped terms are below 5e-17 there. Multiples of a quarter turn give exact zeros and ones.
     pub fn sin_cos(self) -> (f64, f64) {
-        let quarters = (self.turns * 4.0).round();
-        let rest = (self.turns - quarters / 4.0) * TAU;
+        // Without whole turns, which is exact and keeps four times the largest number from being infinite.
+        let turns = self.turns % 1.0;
+        let quarters = (turns * 4.0).round();
+        let rest = (turns - quarters / 4.0) * TAU;
         let (sin, cos) = series(rest);
-        // The remainder of a whole number by four is exact, however large the number is.
         match quarters.rem_euclid(4.0) as u8 {
             0 => (sin, cos),
             1 => (cos, -sin + 0.0),
@@ -283,6 +284,13 @@ mod tests {
         assert_eq!(bits(1.0), (0x39C9_0FDA, 0x3F7F_FFFF));
         assert_eq!(bits(1024.0), (0x3EC3_EF15, 0x3F6C_835E));
         assert_eq!(bits(2048.0), (0x3F35_04F3, 0x3F35_04F3));
+    }
+
+    #[test]
+    fn the_largest_angles_are_whole_turns() {
+        for turns in [f64::MAX, f64::MIN, -5.675_076_569_342_789e307] {
+            assert_eq!(Angle::from_turns(turns).sin_cos(), (0.0, 1.0), "{turns}");
+        }
     }
 
     proptest! {

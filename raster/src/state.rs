@@ -187,6 +187,24 @@ pub struct Blend {
     pub fixed_destination: u32,
 }
 
+impl Blend {
+    /// Blending by the codes of equation, source's and destination's factor, with the fixed factors of both. A fixed
+    /// factor that is not used is 0, so that states that draw alike are equal.
+    #[must_use]
+    pub fn from_codes(equation: u32, factors: [u32; 2], fixed: [u32; 2]) -> Self {
+        let [source, destination] = factors.map(BlendFactor::from_bits);
+        let used = |factor, fixed| if factor == BlendFactor::FIXED { fixed } else { 0 };
+        Self {
+            equation: BlendEquation::from_bits(equation),
+            source,
+            destination,
+            fixed_source: used(source, fixed[0]),
+            fixed_destination: used(destination, fixed[1]),
+            ..Self::default()
+        }
+    }
+}
+
 /// Size of a mip level as powers of two, exponents 0..=15. Coordinates scale with the real size, texel indices
 /// stop at 511 (spec/ge-raster.md §8.2).
 #[repr(C)]

@@ -1,4 +1,6 @@
 //! Recording a model's frame, replaying it, and looking into it.
+use formats::capture::{CaptureBuilder, InitialState, RecordKind};
+use ge::replay::draw_white_rectangle;
 use ge_harness::picture;
 use serde_json::Value;
 
@@ -278,6 +280,75 @@ fn every_draw_that_changes_the_picture_has_one() {
     assert!(text.contains("late/draw-10"), "{text}");
     assert!(!place.path("late/draw-0999.png").exists());
     assert!(!place.path("roar-0.png").exists());
+}
+
+/// Commands that draw nothing, and immediate vertices, which draw without a command of their own.
+fn drawing_little() -> Workplace {
+    let mut builder = CaptureBuilder::new(&InitialState::blank());
+    let nothing = |builder: &mut CaptureBuilder, command: u32| {
+        builder.bytes(RecordKind::Vertices, &[0; 64]);
+        builder.words(RecordKind::Registers, &[command]);
+    };
+    draw_white_rectangle(&mut builder);
+    // No vertices; fewer control points than a patch has.
+    nothing(&mut builder, 0x0406_0000);
+    nothing(&mut builder, 0x0500_0403);
+    nothing(&mut builder, 0x0600_0304);
+    // Two immediate points, of which the second ends the first.
+    builder.words(
+        RecordKind::Registers,
+        &[0xF000_8010, 0xF100_8010, 0xF700_0001, 0xF700_0002],
+    );
+    draw_white_rectangle(&mut builder);
+    builder.words(RecordKind::Display, &[0x0400_0000, 64, 3]);
+    let place = Workplace::new();
+    place.write("little.ppdmp", &builder.build(*b"TEST00000").unwrap().write());
+    place
+}
+
+#[test]
+fn inspect_and_draws_count_alike() {
+    let place = drawing_little();
+    let numbers = |report: &Value| -> Vec<(u64, u64, String, u64)> {
+        let draws = report["draws"].as_array().unwrap().iter();
+        draws
+            .map(|draw| {
+                let number = |key: &str| draw[key].as_u64().unwrap();
+                let primitive = draw["primitive"].as_str().unwrap();
+                (
+                    number("draw"),
+                    number("record"),
+                    primitive.to_owned(),
+                    number("vertices"),
+                )
+            })
+            .collect()
+    };
+    let drawn = numbers(&json(&place, &["draws", "little.ppdmp", "--json"]));
+    let inspected = numbers(&json(&place, &["inspect", "little.ppdmp", "--json"])["content"]);
+    assert_eq!(drawn, inspected);
+    assert_eq!(drawn.len(), 4, "{drawn:?}");
+    let text = place.succeed(&["inspect", "little.ppdmp", "--all"]);
+    assert!(text.contains(" 4 draws, "), "{text}");
+}
+
+#[test]
+fn a_capture_whose_replay_stops_is_inspected_all_the_same() {
+    let mut builder = CaptureBuilder::new(&InitialState::blank());
+    draw_white_rectangle(&mut builder);
+    // A jump to the list's start, which no recorder writes.
+    builder.words(RecordKind::Registers, &[0x1008_0000, 0x0800_0000]);
+    draw_white_rectangle(&mut builder);
+    let place = Workplace::new();
+    place.write("loop.ppdmp", &builder.build(*b"TEST00000").unwrap().write());
+    let stops = "record 4: JUMP steers the list, which no recorded command does";
+    let text = place.succeed(&["inspect", "loop.ppdmp"]);
+    assert!(text.contains(&format!("the replay stops at {stops}")), "{text}");
+    let report = json(&place, &["inspect", "loop.ppdmp", "--json"]);
+    assert_eq!(report["content"]["stopped"], stops);
+    assert_eq!(report["content"]["draws"].as_array().unwrap().len(), 1);
+    let line = place.fail(&["draws", "loop.ppdmp"]);
+    assert!(line.contains(stops), "{line}");
 }
 
 #[test]

@@ -12,3 +12,4 @@ mod pixel;
 mod render;
 mod reports;
 mod support;
+mod wrong_kind;

@@ -109,7 +109,7 @@ fn what_is_missing_is_said_and_the_rest_is_drawn() {
         "-o",
         "x.png",
     ]);
-    assert!(line.contains("is no texture bank"), "{line}");
+    assert!(line.contains("not a texture bank (TMH)"), "{line}");
     // Portable 3rd keeps geometry in another file, without which there is nothing to draw.
     place.write("alone/05248.pac", &place.read("wyvern-p3rd.pac"));
     let line = place.fail(&["render", "alone/05248.pac", "-o", "x.png"]);
@@ -147,7 +147,7 @@ fn selections_that_are_not_there_are_told_with_those_that_are() {
             ["wyvern.pac", "--mask", "0,7"],
             "has no mesh 7 (hint: its meshes are 0 to 6)",
         ),
-        (["loose/wyvern.tmh", "-o", "x.png"], "holds no model"),
+        (["loose/wyvern.tmh", "-o", "x.png"], "not a model"),
     ] {
         let line = place.fail(&[&["render"], &arguments[..]].concat());
         assert!(line.contains(expected), "{arguments:?}: {line}");
@@ -195,7 +195,7 @@ fn a_list_that_does_not_return_is_an_error() {
     });
     let line = place.fail(&["render", "changed.pac", "-o", "x.png"]);
     assert!(line.contains("ends the frame instead of returning"), "{line}");
-    // A capture whose list jumps to itself.
+    // A capture whose list jumps to itself: no recorder writes that.
     let words = [0x1008_0000_u32, 0x0800_0008];
     let mut push_buffer = InitialState::blank().to_bytes();
     let offset = push_buffer.len() as u32;
@@ -215,7 +215,7 @@ fn a_list_that_does_not_return_is_an_error() {
     let capture = Capture::new(Version::V6, *b"LOOP00000", records, push_buffer).unwrap();
     place.write("loop.ppdmp", &capture.write());
     let line = place.fail(&["replay", "loop.ppdmp", "-o", "x.png"]);
-    assert!(line.contains("the list still runs at"), "{line}");
+    assert!(line.contains("JUMP steers the list"), "{line}");
     assert!(!place.path("x.png").exists());
 }
 

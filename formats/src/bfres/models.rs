@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::dictionary;
+use super::dictionary::{self, Entry};
 use super::source::{Source, follow};
 use crate::fsha::ShapeKey;
 use crate::{FormatError, Reader};
@@ -57,18 +57,17 @@ impl Shape {
 /// The models of the dictionary at `at`.
 pub(super) fn parse<'a>(source: &mut Source<'a>, at: usize) -> Result<Vec<Model>, FormatError> {
     let reader = source.reader;
-    let entries = dictionary::parse(source, &reader, at)?;
-    let mut models = Vec::with_capacity(entries.len());
-    for (index, entry) in entries.into_iter().enumerate() {
-        let reader = reader.within("model", index);
-        expect_magic(&reader, entry.data, *b"FMDL")?;
-        source.take(&reader, "header", entry.data, SHAPES + 4)?;
-        models.push(Model {
+    let kind = Kind {
+        name: "model",
+        magic: *b"FMDL",
+        size: SHAPES + 4,
+    };
+    parse_each(source, &reader, at, kind, |source, reader, entry| {
+        Ok(Model {
             name: entry.name,
-            shapes: parse_shapes(source, &reader, entry.data)?,
-        });
-    }
-    Ok(models)
+            shapes: parse_shapes(source, reader, entry.data)?,
+        })
+    })
 }
 
 fn parse_shapes<'a>(
@@ -79,18 +78,46 @@ fn parse_shapes<'a>(
     let Some(at) = follow(reader, "shapes", model + SHAPES)? else {
         return Ok(Vec::new());
     };
-    let entries = dictionary::parse(source, reader, at)?;
-    let mut shapes = Vec::with_capacity(entries.len());
-    for (index, entry) in entries.into_iter().enumerate() {
-        let reader = reader.within("shape", index);
-        expect_magic(&reader, entry.data, *b"FSHP")?;
-        source.take(&reader, "header", entry.data, KEY_SHAPES + 4)?;
-        shapes.push(Shape {
+    let kind = Kind {
+        name: "shape",
+        magic: *b"FSHP",
+        size: KEY_SHAPES + 4,
+    };
+    parse_each(source, reader, at, kind, |source, reader, entry| {
+        Ok(Shape {
             name: entry.name,
-            key_shapes: parse_key_shapes(source, &reader, entry.data)?,
-        });
+            key_shapes: parse_key_shapes(source, reader, entry.data)?,
+        })
+    })
+}
+
+/// What the entries of a dictionary are.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    /// What errors call one.
+    name: &'static str,
+    magic: [u8; 4],
+    /// Bytes of the header, as far as it is read.
+    size: usize,
+}
+
+/// Reads all that the dictionary at `at` names, each once its magic and the room for its header are sure.
+fn parse_each<'a, T>(
+    source: &mut Source<'a>,
+    reader: &Reader<'a>,
+    at: usize,
+    kind: Kind,
+    mut parse: impl FnMut(&mut Source<'a>, &Reader<'a>, Entry) -> Result<T, FormatError>,
+) -> Result<Vec<T>, FormatError> {
+    let entries = dictionary::parse(source, reader, at)?;
+    let mut parsed = Vec::with_capacity(entries.len());
+    for (index, entry) in entries.into_iter().enumerate() {
+        let reader = reader.within(kind.name, index);
+        expect_magic(&reader, entry.data, kind.magic)?;
+        source.take(&reader, "header", entry.data, kind.size)?;
+        parsed.push(parse(source, &reader, entry)?);
     }
-    Ok(shapes)
+    Ok(parsed)
 }
 
 fn parse_key_shapes<'a>(

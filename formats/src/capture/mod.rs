@@ -28,6 +28,7 @@
 //!
 //! Source: `spec/capture.md`. The archives that captures travel in are not read here.
 
+mod builder;
 mod file;
 mod initial;
 mod pack;
@@ -35,6 +36,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use builder::CaptureBuilder;
 pub use initial::{InitialState, Layout, Matrices, MatrixCounters};
 pub use record::{
     Display, FramebufferTexture, MemorySet, MipLevel, Payload, Record, RecordKind, VramFlags, Words,

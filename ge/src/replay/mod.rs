@@ -4,6 +4,7 @@
 //! makes one list of it, in a ring of main memory, brings the data to addresses there, and lets the
 //! GE run.
 
+mod example;
 mod initial;
 mod mapping;
 mod picture;
@@ -11,6 +12,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use example::draw_white_rectangle;
 pub use picture::{Picture, PictureError};
 
 use formats::capture::{Capture, Display};
@@ -67,6 +69,15 @@ pub enum ReplayError {
         record: usize,
         /// What went wrong.
         source: GeError,
+    },
+    /// A command that goes elsewhere in the list: recorders write down where it led, not the command itself
+    /// (`spec/capture.md §6`), and the list of a replay has no other place to go.
+    #[error("record {record}: {opcode} steers the list, which no recorded command does")]
+    Steers {
+        /// The number of the record, from 0.
+        record: usize,
+        /// The command.
+        opcode: Opcode,
     },
     /// A REGISTERS record does not fit the ring.
     #[error("record {record}: {words} words do not fit the list")]

@@ -1,6 +1,6 @@
 //! What each record does (`spec/capture.md §7.4`).
 
-use formats::capture::{FramebufferTexture, MipLevel, Payload, Record, Version, Words};
+use formats::capture::{FramebufferTexture, MipLevel, Payload, Record, Version, VramFlags, Words};
 use raster::EdramTranslation;
 
 use super::mapping::Mapped;
@@ -12,6 +12,11 @@ use crate::observer::{MemoryWrite, Observer, Writer};
 /// Whether an address is one of VRAM, cached or not.
 const fn is_vram(address: u32) -> bool {
     address & 0xBF80_0000 == 0x0400_0000
+}
+
+/// Whether an address of VRAM shows it permuted: through copy 1 or 3 (`spec/ge-raster.md §13`).
+const fn is_permuted(address: u32) -> bool {
+    address & 0x20_0000 != 0
 }
 
 /// A command word with `high` in bits 16 to 23 of its argument.
@@ -66,6 +71,15 @@ impl Replayer<'_> {
     }
 
     fn registers<O: Observer>(&mut self, words: Words<'_>, observer: &mut O) -> Result<(), ReplayError> {
+        let steers =
+            |opcode: &Opcode| matches!(*opcode, Opcode::JUMP | Opcode::BJUMP | Opcode::CALL | Opcode::RET);
+        let mut opcodes = words.iter().map(|word| Command::from_word(word).opcode());
+        if let Some(opcode) = opcodes.find(steers) {
+            return Err(ReplayError::Steers {
+                record: self.next_record,
+                opcode,
+            });
+        }
         self.start(observer)?;
         self.make_room(self.queue.len() + words.len(), observer)?;
         let queue = std::mem::take(&mut self.queue);
@@ -150,7 +164,7 @@ impl Replayer<'_> {
         observer: &mut O,
     ) -> Result<(), ReplayError> {
         if let Some((address, flags)) = self.clut_address.take() {
-            if flags.is_target() {
+            if flags.is_target() && !self.lacks_recorded_copy(address, flags) {
                 return Ok(());
             }
             return self.copy_to_vram(address, bytes, observer);
@@ -206,12 +220,32 @@ impl Replayer<'_> {
         if last.address != texture.address || last.width != width {
             self.set_texture(texture.level, texture.address, width);
         }
-        let unchanged = texture.flags.is_unchanged() && self.capture.version() >= Version::V6;
         // A render target's texels are those that the replay itself draws.
-        if texture.flags.is_target() || unchanged {
+        let present = texture.flags.is_target() || self.is_unchanged(texture.flags);
+        if present && !self.lacks_recorded_copy(texture.address, texture.flags) {
             return Ok(());
         }
         self.copy_to_vram(texture.address, texture.texels, observer)
+    }
+
+    /// Whether the recorder says, and can be trusted, that VRAM already holds a record's bytes.
+    fn is_unchanged(&self, flags: VramFlags) -> bool {
+        flags.is_unchanged() && self.capture.version() >= Version::V6
+    }
+
+    /// Whether bytes that VRAM is said to hold are not there on replay because a copy brought them whose
+    /// address the recorder has folded.
+    ///
+    /// A rule about captures, not about the GE, inferred from the recorder's plain mirrors
+    /// (`spec/capture.md §4`): no CPU write to VRAM is recorded through a copy other than the first, so
+    /// what was written and is read through copy 1 or 3 lies elsewhere than the record puts it. That these
+    /// bytes were left by such a write, and not by a draw, the flags say. The record of what is read holds
+    /// them under their own address (hw: gpu/clut/address).
+    fn lacks_recorded_copy(&self, address: u32, flags: VramFlags) -> bool {
+        self.mode == ReplayMode::Faithful
+            && is_permuted(address)
+            && self.is_unchanged(flags)
+            && !flags.may_be_drawn_over()
     }
 
     fn set_texture(&mut self, level: MipLevel, address: u32, width: u16) {

@@ -1,47 +1,14 @@
-use formats::capture::{InitialState, Record, RecordKind, Version};
+use formats::capture::{CaptureBuilder, InitialState, RecordKind};
 
 use super::*;
 use crate::MatrixKind;
 
-/// A capture being built.
-struct Builder {
-    push_buffer: Vec<u8>,
-    records: Vec<Record>,
+fn blank() -> CaptureBuilder {
+    CaptureBuilder::new(&InitialState::blank())
 }
 
-impl Builder {
-    fn new(state: &InitialState) -> Self {
-        let mut builder = Self {
-            push_buffer: Vec::new(),
-            records: Vec::new(),
-        };
-        builder.add(RecordKind::Init, &state.to_bytes());
-        builder
-    }
-
-    fn add(&mut self, kind: RecordKind, bytes: &[u8]) {
-        let offset = self.push_buffer.len() as u32;
-        self.push_buffer.extend(bytes);
-        self.records.push(Record {
-            kind,
-            offset,
-            size: bytes.len() as u32,
-        });
-    }
-
-    fn words(&mut self, kind: RecordKind, words: &[u32]) {
-        self.add(
-            kind,
-            &words
-                .iter()
-                .flat_map(|word| word.to_le_bytes())
-                .collect::<Vec<_>>(),
-        );
-    }
-
-    fn build(self) -> Capture {
-        Capture::new(Version::V6, *b"TEST00000", self.records, self.push_buffer).expect("a capture")
-    }
+fn build(builder: CaptureBuilder) -> Capture {
+    builder.build(*b"TEST00000").expect("a capture")
 }
 
 fn replayed(capture: &Capture, mode: ReplayMode) -> Replayer<'_> {
@@ -62,32 +29,15 @@ fn framebuffer(level: u8) -> RecordKind {
     RecordKind::from_byte(0x18 + level).expect("a kind")
 }
 
-/// Draws a white rectangle of 4 x 4 pixels in clear mode.
-fn draw_white(builder: &mut Builder) {
-    let registers = [
-        0x9D00_0040,
-        0xD200_0003,
-        0xD500_FC3F,
-        0x1600_FC3F,
-        0xD300_0301,
-        0x55FF_FFFF,
-        0x1280_0100,
-        0x9C00_0000,
-    ];
-    builder.words(RecordKind::Registers, &registers);
-    builder.add(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
-    builder.words(RecordKind::Registers, &[0x0406_0002]);
-}
-
 #[test]
 fn copies_to_vram_wait_or_do_not() {
-    let mut builder = Builder::new(&InitialState::blank());
-    draw_white(&mut builder);
+    let mut builder = blank();
+    draw_white_rectangle(&mut builder);
     let mut texture = [0x0400_0000, 64, 0, 0].map(u32::to_le_bytes).concat();
     texture.extend([0x11; 16]);
-    builder.add(framebuffer(0), &texture);
+    builder.bytes(framebuffer(0), &texture);
     builder.words(RecordKind::Display, &[0x0400_0000, 64, 3]);
-    let capture = builder.build();
+    let capture = build(builder);
     let corner = |mode| {
         let picture = replayed(&capture, mode).picture().expect("a picture");
         [picture.pixel(0, 0), picture.pixel(0, 1)]
@@ -106,12 +56,12 @@ fn copies_to_vram_wait_or_do_not() {
 
 #[test]
 fn fills_are_made_or_not() {
-    let mut builder = Builder::new(&InitialState::blank());
+    let mut builder = blank();
     builder.words(RecordKind::Registers, &[0]);
     builder.words(RecordKind::MemorySet, &[0x0400_0100, 0x0000_0077, 0x2001]);
     builder.words(RecordKind::CopyDestination, &[0x0400_0000]);
-    builder.add(RecordKind::CopyData, &[1, 2, 3]);
-    let capture = builder.build();
+    builder.bytes(RecordKind::CopyData, &[1, 2, 3]);
+    let capture = build(builder);
     for (mode, filled) in BOTH.into_iter().zip([0x77, 0]) {
         let mut replayer = replayed(&capture, mode);
         let bytes = replayer.ge_mut().memory().vram().bytes();
@@ -124,11 +74,54 @@ fn fills_are_made_or_not() {
 }
 
 #[test]
+fn what_a_folded_copy_brought_is_read_through_its_own_mirror() {
+    const UNCHANGED: u32 = 2;
+    const DRAWN_OVER: u32 = 4;
+    // The program wrote 16 bytes through the third copy, and the recorder put them into the first.
+    let clut = |flags| {
+        let mut builder = blank();
+        builder.words(RecordKind::Registers, &[0xB012_3450, 0xB104_0000]);
+        builder.words(RecordKind::CopyDestination, &[0x0412_3450]);
+        builder.bytes(RecordKind::CopyData, &[0x42; 16]);
+        builder.words(RecordKind::Registers, &[0xB072_3450]);
+        builder.words(RecordKind::ClutAddress, &[0x0472_3450, flags]);
+        builder.bytes(RecordKind::Clut, &[0x42; 16]);
+        builder.words(RecordKind::Registers, &[0xC400_0001]);
+        build(builder)
+    };
+    let loaded = |flags, mode| replayed(&clut(flags), mode).ge().clut()[..16].to_vec();
+    let target = 1;
+    assert_eq!(loaded(target | UNCHANGED, ReplayMode::Faithful), [0x42; 16]);
+    for flags in [target, target | UNCHANGED | DRAWN_OVER] {
+        assert_eq!(
+            loaded(flags, ReplayMode::Faithful),
+            [0; 16],
+            "the replay draws a target"
+        );
+    }
+    assert_eq!(loaded(target | UNCHANGED, ReplayMode::Reference), [0; 16]);
+
+    // A texture likewise; copy 2 is not permuted.
+    for (window, copied) in [(0x0440_0000, false), (0x0420_0000, true), (0x0460_0000, true)] {
+        let mut builder = blank();
+        let mut texture = [window, 64, UNCHANGED, 0].map(u32::to_le_bytes).concat();
+        texture.extend([0x11; 16]);
+        builder.bytes(framebuffer(0), &texture);
+        builder.words(RecordKind::Registers, &[0]);
+        let capture = build(builder);
+        let mut replayer = replayed(&capture, ReplayMode::Faithful);
+        let mut bytes = [0; 16];
+        replayer.ge_mut().memory().read(Address::new(window), &mut bytes);
+        assert_eq!(bytes, [if copied { 0x11 } else { 0 }; 16], "{window:#x}");
+    }
+}
+
+#[test]
 fn the_saved_clut_is_loaded_or_not() {
-    let mut builder = Builder::new(&InitialState::blank());
-    builder.add(RecordKind::Clut, &[0x42; 1024]);
+    let mut builder = blank();
+    builder.bytes(RecordKind::Clut, &[0x42; 1024]);
     builder.words(RecordKind::Registers, &[0]);
-    let capture = builder.build();
+    let capture = build(builder);
     for (mode, byte) in BOTH.into_iter().zip([0x42, 0]) {
         assert_eq!(replayed(&capture, mode).ge().clut(), &[byte; 1024]);
     }
@@ -136,12 +129,12 @@ fn the_saved_clut_is_loaded_or_not() {
 
 #[test]
 fn textures_get_addresses_of_the_copy() {
-    let mut builder = Builder::new(&InitialState::blank());
+    let mut builder = blank();
     // The game's own addresses mean nothing; its buffer widths do.
     builder.words(RecordKind::Registers, &[0xA012_3450, 0xA804_0080]);
-    builder.add(RecordKind::from_byte(0x10).expect("a kind"), &[0; 64]);
+    builder.bytes(RecordKind::from_byte(0x10).expect("a kind"), &[0; 64]);
     builder.words(RecordKind::Registers, &[0xA804_0080]);
-    let capture = builder.build();
+    let capture = build(builder);
     let replayer = replayed(&capture, ReplayMode::Faithful);
     let registers = replayer.ge().registers();
     // The texture follows the initial state and two words in the first slab.
@@ -152,15 +145,15 @@ fn textures_get_addresses_of_the_copy() {
 
 #[test]
 fn a_long_frame_goes_round_the_ring() {
-    let mut builder = Builder::new(&InitialState::blank());
+    let mut builder = blank();
     let filler = vec![0xFF00_0000; 15_000];
     for number in 0..12 {
         builder.words(RecordKind::Registers, &filler);
         builder.words(RecordKind::Registers, &[0xEF00_0000 | number]);
-        builder.add(RecordKind::Vertices, &[0; 8]);
+        builder.bytes(RecordKind::Vertices, &[0; 8]);
     }
     builder.words(RecordKind::Registers, &[0]);
-    let capture = builder.build();
+    let capture = build(builder);
     let replayer = replayed(&capture, ReplayMode::Faithful);
     assert_eq!(replayer.ge().registers().argument(Opcode(0xEF)), 11);
     assert_eq!(replayer.ge().pointers().vertex.get() >> 24, 0x08);
@@ -193,7 +186,7 @@ fn initial_states_of_either_layout_are_taken_over() {
 
 #[test]
 fn a_frame_that_shows_nothing_has_no_picture() {
-    let capture = Builder::new(&InitialState::blank()).build();
+    let capture = build(blank());
     assert_eq!(
         replayed(&capture, ReplayMode::Faithful).picture(),
         Err(PictureError::NothingShown)
@@ -202,10 +195,26 @@ fn a_frame_that_shows_nothing_has_no_picture() {
 
 #[test]
 fn captures_that_steer_the_list_are_refused() {
-    let mut builder = Builder::new(&InitialState::blank());
-    // A jump to itself.
-    builder.words(RecordKind::Registers, &[0x1008_0000, 0x0800_0008]);
-    let capture = builder.build();
+    for opcode in [Opcode::JUMP, Opcode::BJUMP, Opcode::CALL, Opcode::RET] {
+        let mut builder = blank();
+        draw_white_rectangle(&mut builder);
+        // To the list's start, again and again.
+        builder.words(
+            RecordKind::Registers,
+            &[0x1008_0000, Command::new(opcode, 0).word()],
+        );
+        let capture = build(builder);
+        let mut replayer = Replayer::new(&capture, ReplayOptions::default());
+        assert_eq!(replayer.run(), Err(ReplayError::Steers { record: 4, opcode }));
+    }
+}
+
+#[test]
+fn a_budget_is_for_the_whole_replay() {
+    let mut builder = blank();
+    builder.words(RecordKind::Registers, &[0; 30]);
+    builder.words(RecordKind::Registers, &[0; 30]);
+    let capture = build(builder);
     let mut replayer = Replayer::new(
         &capture,
         ReplayOptions {
@@ -214,11 +223,11 @@ fn captures_that_steer_the_list_are_refused() {
         },
     );
     let source = GeError::BudgetExhausted {
-        address: Address::new(RING + 8),
+        address: Address::new(RING + 4 * 50),
         // The list's first NOP has taken one.
         budget: 49,
     };
-    assert_eq!(replayer.run(), Err(ReplayError::List { record: 2, source }));
+    assert_eq!(replayer.run(), Err(ReplayError::List { record: 3, source }));
 }
 
 /// Stops behind a draw, and notes the corner pixel as that draw left it.
@@ -241,15 +250,15 @@ impl Observer for StopBehind {
 
 #[test]
 fn an_observer_stops_a_replay_behind_a_draw() {
-    let mut builder = Builder::new(&InitialState::blank());
-    draw_white(&mut builder);
+    let mut builder = blank();
+    draw_white_rectangle(&mut builder);
     // The second draw is red, and a copy behind it must not happen either.
     builder.words(RecordKind::Registers, &[0x5500_00FF]);
-    builder.add(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
+    builder.bytes(RecordKind::Vertices, &[0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 0, 0]);
     builder.words(RecordKind::Registers, &[0x0406_0002]);
     builder.words(RecordKind::CopyDestination, &[0x0400_0000]);
-    builder.add(RecordKind::CopyData, &[7; 4]);
-    let capture = builder.build();
+    builder.bytes(RecordKind::CopyData, &[7; 4]);
+    let capture = build(builder);
     for (draw, corner) in [(0, 0xFF_FFFF), (1, 0xFF)] {
         let mut replayer = Replayer::new(&capture, ReplayOptions::default());
         let mut observer = StopBehind { draw, corner: None };

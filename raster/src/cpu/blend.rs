@@ -106,23 +106,6 @@ pub(super) fn is_source(blend: &Blend) -> bool {
 mod tests {
     use super::*;
 
-    fn blend(
-        equation: u32,
-        source: u32,
-        destination: u32,
-        fixed_source: u32,
-        fixed_destination: u32,
-    ) -> Blend {
-        Blend {
-            equation: BlendEquation::from_bits(equation),
-            source: BlendFactor::from_bits(source),
-            destination: BlendFactor::from_bits(destination),
-            fixed_source,
-            fixed_destination,
-            ..Blend::default()
-        }
-    }
-
     fn clamped(blend: &Blend, source: u32, stored: u32) -> u32 {
         let [red, green, blue] =
             blended(blend, source, stored).map(|component| component.clamp(0, 255) as u32);
@@ -201,7 +184,7 @@ mod tests {
             ),
         ];
         for (stored, source, equation, fs, fd, fixed_s, fixed_d, expected) in vectors {
-            let blend = blend(equation, fs, fd, fixed_s, fixed_d);
+            let blend = Blend::from_codes(equation, [fs, fd], [fixed_s, fixed_d]);
             assert_eq!(clamped(&blend, source, stored), expected, "{blend:?}");
         }
     }
@@ -216,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_common_case_is_the_general_one() {
-        let general = blend(0, 2, 3, 0, 0);
+        let general = Blend::from_codes(0, [2, 3], [0, 0]);
         assert!(is_by_alpha(&general));
         for step in 0..100_000u32 {
             let (source, stored) = (

@@ -15,6 +15,7 @@ mod record;
 mod rectangle;
 mod sprite;
 mod stepped_line;
+mod stepped_rectangle;
 mod triangle;
 
 pub(crate) use level::fixed_log2;

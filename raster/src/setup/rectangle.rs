@@ -33,7 +33,7 @@ impl Setup<'_> {
             return;
         }
         if !self.fog || (v0.fog - v1.fog).abs() <= FOG_TOLERANCE || v0.fog == v1.fog {
-            emit(self.rectangle_part(rectangle, v1.fog, vertices, attributes));
+            self.rectangle_parts(rectangle, v1.fog, vertices, attributes, &mut emit);
             return;
         }
         // The half next to a vertex has the other vertex's fog; where exactly they meet is unverified.
@@ -50,7 +50,7 @@ impl Setup<'_> {
         for (half, is_first) in [(left_half, first_is_left), (right_half, !first_is_left)] {
             if !half.intersection(self.clip).is_empty() {
                 let factor = if is_first { v1.fog } else { v0.fog };
-                emit(self.rectangle_part(half, factor, vertices, attributes));
+                self.rectangle_parts(half, factor, vertices, attributes, &mut emit);
             }
         }
     }
@@ -100,31 +100,68 @@ impl Setup<'_> {
         end + i32::from(self.profile == Profile::Ppsspp && !clears && on_sample && odd)
     }
 
-    fn rectangle_part(
+    /// The record of a rectangle; in the profile of PPSSPP a record for each of its parts.
+    fn rectangle_parts(
         &self,
         rectangle: PixelRectangle,
         fog_factor: f32,
         vertices: [&ScreenVertex; 2],
         attributes: &mut Attributes,
-    ) -> Primitive {
+        emit: &mut impl FnMut(Primitive),
+    ) {
         let rectangle = rectangle.intersection(self.clip);
-        let [(x0, y0), (x1, y1)] = vertices.map(position);
-        let mut record = self.flat_record(rectangle, vertices[1]);
-        if self.fog {
-            record.fog = fog::level(fog_factor);
-        }
         let sprite = match (self.profile, self.texture) {
             (Profile::Ppsspp, Some(texture)) => Sprite::of(self, texture, vertices),
             _ => None,
         };
         if let Some(sprite) = sprite {
+            let mut record = self.rectangle_record(rectangle, fog_factor, vertices[1]);
             sprite.coordinates(self, attributes, &mut record);
-            return record;
+            emit(record);
+            return;
         }
+        let Some([columns, rows]) = self.rectangle_steps(rectangle, vertices) else {
+            emit(self.rectangle_part(rectangle, fog_factor, vertices, [0; 2], attributes));
+            return;
+        };
+        for column in columns {
+            for row in rows.clone() {
+                let part = PixelRectangle {
+                    left: column.pixels.start,
+                    right: column.pixels.end,
+                    top: row.pixels.start,
+                    bottom: row.pixels.end,
+                };
+                let corrections = [column.correction, row.correction];
+                emit(self.rectangle_part(part, fog_factor, vertices, corrections, attributes));
+            }
+        }
+    }
+
+    fn rectangle_record(&self, rectangle: PixelRectangle, fog_factor: f32, flat: &ScreenVertex) -> Primitive {
+        let mut record = self.flat_record(rectangle, flat);
+        if self.fog {
+            record.fog = fog::level(fog_factor);
+        }
+        record
+    }
+
+    /// The record of a part, with corrections of the coordinates that run across and down.
+    fn rectangle_part(
+        &self,
+        rectangle: PixelRectangle,
+        fog_factor: f32,
+        vertices: [&ScreenVertex; 2],
+        corrections: [i64; 2],
+        attributes: &mut Attributes,
+    ) -> Primitive {
+        let [(x0, y0), (x1, y1)] = vertices.map(position);
+        let mut record = self.rectangle_record(rectangle, fog_factor, vertices[1]);
         self.rectangle_coordinates(
             (x1 - x0, 16 * i64::from(rectangle.left) + 8 - x0),
             (y1 - y0, 16 * i64::from(rectangle.top) + 8 - y0),
             vertices,
+            corrections,
             attributes,
             &mut record,
         );

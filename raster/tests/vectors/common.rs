@@ -57,6 +57,11 @@ pub(crate) fn numbers(value: &Value) -> Vec<u32> {
         .collect()
 }
 
+/// A list of lists of numbers; none where there is no list.
+pub(crate) fn rows(value: &Value) -> Vec<Vec<u32>> {
+    value.as_array().into_iter().flatten().map(numbers).collect()
+}
+
 /// How many results agreed; checked against what the vectors say when it goes.
 pub(crate) struct Score<'a> {
     name: &'a str,

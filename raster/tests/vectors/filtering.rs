@@ -3,8 +3,8 @@
 use raster::{FrameFormat, LevelMode, PixelState, StateFlags, TextureFormat, TextureFunction, TextureLevel};
 
 use crate::common::{
-    HEIGHT, Score, Screen, WIDTH, cases, float, floats, is_set, level, load, number, numbers, source, state,
-    texel_bytes, textured, vertex, viewport, with_texel,
+    HEIGHT, Score, Screen, WIDTH, cases, float, floats, is_set, level, load, number, numbers, rows, source,
+    state, texel_bytes, textured, vertex, viewport, with_texel,
 };
 
 const FORMAT: FrameFormat = FrameFormat::RGBA8888;
@@ -126,12 +126,7 @@ fn filtering_nearest() {
 fn precision(name: &str) {
     let Some(vectors) = load(name) else { return };
     let mut score = Score::new(name, &vectors);
-    let rows: Vec<Vec<u32>> = vectors["texture"]
-        .as_array()
-        .expect("rows")
-        .iter()
-        .map(numbers)
-        .collect();
+    let rows = rows(&vectors["texture"]);
     let bytes = texel_bytes(&rows);
     let levels = [level(&bytes, 4, 1, 1)];
     let (linear, through) = (is_set(&vectors, "linear"), is_set(&vectors, "through"));

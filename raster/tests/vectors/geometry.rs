@@ -7,8 +7,8 @@ use raster::{
 use serde_json::Value;
 
 use crate::common::{
-    HEIGHT, Score, Screen, WIDTH, cases, is_set, level, load, number, numbers, source, state, texel_bytes,
-    textured, vertex, viewport,
+    HEIGHT, Score, Screen, WIDTH, cases, is_set, level, load, number, numbers, rows, source, state,
+    texel_bytes, textured, vertex, viewport,
 };
 
 const FORMAT: FrameFormat = FrameFormat::RGBA8888;
@@ -84,10 +84,7 @@ fn primitives(name: &str) {
     let Some(vectors) = load(name) else { return };
     let mut score = Score::new(name, &vectors);
     let mut screen = Screen::new(FORMAT);
-    let rows: Vec<Vec<u32>> = vectors["texture"]
-        .as_array()
-        .map(|rows| rows.iter().map(numbers).collect())
-        .unwrap_or_default();
+    let rows = rows(&vectors["texture"]);
     let bytes = texel_bytes(&rows);
     let levels = [level(&bytes, 4, 1, 1)];
     for case in cases(&vectors) {
@@ -194,12 +191,7 @@ fn gouraud_triangle() {
         return;
     };
     let mut score = Score::new("gouraud_triangle", &vectors);
-    let corners: Vec<Vec<u32>> = vectors["vertices_sub"]
-        .as_array()
-        .expect("corners")
-        .iter()
-        .map(numbers)
-        .collect();
+    let corners = rows(&vectors["vertices_sub"]);
     let colors = numbers(&vectors["vertex_colors"]);
     let vertices = [0, 1, 2].map(|index: usize| ScreenVertex {
         color: colors[index],
@@ -233,12 +225,7 @@ fn vertices_texcoords() {
         return;
     };
     let mut score = Score::new("vertices_texcoords", &vectors);
-    let rows: Vec<Vec<u32>> = vectors["texture"]
-        .as_array()
-        .expect("rows")
-        .iter()
-        .map(numbers)
-        .collect();
+    let rows = rows(&vectors["texture"]);
     let bytes = texel_bytes(&rows);
     let levels = [level(&bytes, 4, 2, 2)];
     let mut screen = Screen::new(FORMAT);

@@ -1,8 +1,8 @@
 //! The pixel pipeline: blending, dithering, fog, texture functions.
 
 use raster::{
-    Blend, BlendEquation, BlendFactor, CompareFunction, FrameFormat, LogicOperation, MaskedTest, PixelState,
-    StateFlags, StencilOperation, StencilOperations, TextureFormat, TextureFunction,
+    Blend, CompareFunction, FrameFormat, LogicOperation, MaskedTest, PixelState, StateFlags,
+    StencilOperation, StencilOperations, TextureFormat, TextureFunction,
 };
 
 use crate::common::{
@@ -28,23 +28,6 @@ fn replacing_stencil(mut state: PixelState, reference: u8) -> PixelState {
     state
 }
 
-fn blend_of(
-    equation: u32,
-    source: u32,
-    destination: u32,
-    fixed_source: u32,
-    fixed_destination: u32,
-) -> Blend {
-    Blend {
-        equation: BlendEquation::from_bits(equation),
-        source: BlendFactor::from_bits(source),
-        destination: BlendFactor::from_bits(destination),
-        fixed_source,
-        fixed_destination,
-        ..Blend::default()
-    }
-}
-
 fn blends(name: &str, format: FrameFormat) {
     let Some(vectors) = load(name) else { return };
     let mut score = Score::new(name, &vectors);
@@ -55,13 +38,10 @@ fn blends(name: &str, format: FrameFormat) {
             state(format, StateFlags::THROUGH.with(StateFlags::BLEND, true)),
             0xAA,
         );
-        let fixed = (number(case, "fixa"), number(case, "fixb"));
-        state.blend = blend_of(
+        state.blend = Blend::from_codes(
             number(case, "eq"),
-            number(case, "fs"),
-            number(case, "fd"),
-            fixed.0,
-            fixed.1,
+            [number(case, "fs"), number(case, "fd")],
+            [number(case, "fixa"), number(case, "fixb")],
         );
         let mut corners = [vertex(0, 0), vertex(64, 64)];
         corners[1].color = number(case, "src");
@@ -164,7 +144,7 @@ fn texture_function(name: &str) {
             .with(StateFlags::BLEND, shows_alpha);
         let function = TextureFunction::from_bits(number(&vectors, "function"));
         let mut state = textured(state(format, flags), function);
-        state.blend = blend_of(0, 10, 2, 0, 0);
+        state.blend = Blend::from_codes(0, [10, 2], [0, 0]);
         state.texture.environment_color = case["env"].as_u64().unwrap_or(0) as u32;
         let bytes = number(case, "tex").to_le_bytes();
         let levels = [level(&bytes, 4, 0, 0)];

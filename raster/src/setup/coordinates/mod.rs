@@ -7,7 +7,8 @@ use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, pow
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
 };
-use crate::setup::{Setup, TextureScale, level, reciprocal};
+use crate::setup::stepped_rectangle::Steps;
+use crate::setup::{PixelRectangle, Setup, TextureScale, level, position, reciprocal};
 use crate::state::StateFlags;
 
 /// Corners of perspective planes are scaled below two to this power. Thirteen bits are left for planes that are
@@ -99,12 +100,14 @@ impl Setup<'_> {
     }
 
     /// Fills in the texture coordinates and the level of detail of a rectangle, given the distances from the first
-    /// vertex to the second and to the first pixel's sample, in columns and rows.
+    /// vertex to the second and to the first pixel's sample, in columns and rows. What is added to the coordinates
+    /// that run across and down, the [steps](Self::rectangle_steps) say.
     pub(super) fn rectangle_coordinates(
         &self,
         (distance_x, sample_x): (i64, i64),
         (distance_y, sample_y): (i64, i64),
         vertices: [&ScreenVertex; 2],
+        [across, down]: [i64; 2],
         attributes: &mut Attributes,
         record: &mut Primitive,
     ) {
@@ -126,9 +129,11 @@ impl Setup<'_> {
                 match corners {
                     None => ExactPlane::default(),
                     Some([from, to]) if (axis == 0) != turned => {
-                        Slope::across(from, to, distance_x).plane(from, sample_x, sample_y)
+                        Slope::across(from, to, distance_x).plane(from.corrected(across), sample_x, sample_y)
                     }
-                    Some([from, to]) => Slope::along(from, to, distance_y).plane(from, sample_x, sample_y),
+                    Some([from, to]) => {
+                        Slope::along(from, to, distance_y).plane(from.corrected(down), sample_x, sample_y)
+                    }
                 }
             });
             self.affine_record(planes, texture, attributes, record);
@@ -152,6 +157,47 @@ impl Setup<'_> {
             self.perspective_record(coordinates, attributes, record);
         }
         self.flat_slope_detail(vertices[1], record);
+    }
+
+    /// The steps in which PPSSPP walks a rectangle's coordinates, across and down; none where it does not, or where a
+    /// coordinate is no finite number.
+    pub(super) fn rectangle_steps(
+        &self,
+        rectangle: PixelRectangle,
+        [v0, v1]: [&ScreenVertex; 2],
+    ) -> Option<[Steps; 2]> {
+        let texture = self.texture?;
+        if self.profile == Profile::Hardware {
+            return None;
+        }
+        let scales = self.scales(texture);
+        let [(x0, y0), (x1, y1)] = [v0, v1].map(position);
+        let turned = (x1 > x0) != (y1 > y0);
+        let steps = |axis: usize, is_across: bool| {
+            let (c0, c1, pixels) = match is_across {
+                true => (x0, x1, rectangle.left..rectangle.right),
+                false => (y0, y1, rectangle.top..rectangle.bottom),
+            };
+            let [from, to] = [v0, v1].map(|vertex| if axis == 0 { vertex.s } else { vertex.t });
+            let corners = [f64::from(from), f64::from(to)];
+            let [first, last] = affine_corners(corners, 1.0, scales[axis])?;
+            let distance = c1 - c0;
+            let sample = 16 * i64::from(pixels.start) + 8;
+            let exact = match is_across {
+                true => Slope::across(first, last, distance).plane(first, sample - c0, 0),
+                false => Slope::along(first, last, distance).plane(first, 0, sample - c0),
+            };
+            let ends = if c0 <= c1 { (from, to) } else { (to, from) };
+            Some(Steps::new(
+                pixels,
+                ends,
+                (distance.abs(), sample - c0.min(c1)),
+                scales[axis],
+                (exact, is_across),
+            ))
+        };
+        let (across, down) = if turned { (1, 0) } else { (0, 1) };
+        Some([steps(across, true)?, steps(down, false)?])
     }
 
     /// Fills in the texture coordinates of a single pixel: s and t are already divided. `change` is that of s and t

@@ -155,6 +155,11 @@ impl Texel24 {
         let scaled = coordinate * power_of_two(scale + 24);
         Self(scaled.floor().clamp(-LIMIT, LIMIT) as i64)
     }
+
+    /// The coordinate with so much added to it.
+    pub(crate) const fn corrected(self, correction: i64) -> Self {
+        Self(self.0.saturating_add(correction))
+    }
 }
 
 /// `2^exponent` for exponents within the normal range of a double.

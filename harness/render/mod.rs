@@ -1,17 +1,22 @@
 //! Drawing what a user asks for: a selection of a model's clips, at frames, from a camera.
 
+mod selection;
+mod take;
+
 use glam::{DAffine3, Vec3};
 use motion::library::{Motion, Selection};
-use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 use motion::pose::{Moment, PoseOptions, TailPose};
-use motion::rig::entry::{ClipNumber, Entry};
 use raster::{Rasterizer, Threads, Vram};
+
+pub use selection::{motion_of, numbers};
+pub use take::Take;
 
 use crate::backend::Backend;
 use crate::error::HarnessError;
 use crate::model::{Model, MorphPose, Morphs, Tail, Visibility, surface};
 use crate::picture::Picture;
 use crate::scene::{Background, Camera, Environment, Frame, Scene, Shading, View};
+use selection::motion;
 
 /// How a model is drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,60 +74,6 @@ pub struct Renderer<'a> {
     scene: Scene,
     environment: Environment,
     visibility: Visibility,
-}
-
-/// What is played, and the camera for it: the same for each of its frames, so that frames drawn one by
-/// one are those of the animation.
-#[derive(Debug, Clone)]
-pub struct Take {
-    motion: Option<Motion>,
-    shapes: Option<(String, Timeline)>,
-    camera: Camera,
-}
-
-impl Take {
-    /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
-    #[must_use]
-    pub fn timeline(&self) -> Timeline {
-        let shapes = self
-            .shapes
-            .as_ref()
-            .map(|(_, timeline)| *timeline)
-            .unwrap_or_default();
-        self.motion.as_ref().map_or(shapes, Motion::timeline)
-    }
-
-    /// How many of its frames make a second.
-    #[must_use]
-    pub fn frames_per_second(&self) -> f64 {
-        self.motion
-            .as_ref()
-            .map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
-    }
-
-    /// The frame of a shape animation at a frame of the take: both may run at other rates.
-    #[must_use]
-    pub fn shape_frame(&self, frame: f64) -> f64 {
-        frame * motion::morph::FRAMES_PER_SECOND / self.frames_per_second()
-    }
-
-    /// The last frame.
-    #[must_use]
-    pub fn last_frame(&self) -> u32 {
-        self.timeline().end as u32
-    }
-
-    /// What is played; `None` at bind.
-    #[must_use]
-    pub fn motion(&self) -> Option<&Motion> {
-        self.motion.as_ref()
-    }
-
-    /// The name of the shape animation that is played, if one is.
-    #[must_use]
-    pub fn shapes(&self) -> Option<&str> {
-        self.shapes.as_ref().map(|(name, _)| name.as_str())
-    }
 }
 
 impl<'a> Renderer<'a> {
@@ -356,103 +307,4 @@ impl<'a> Renderer<'a> {
     pub fn report(&self) -> &ge::Report {
         self.scene.report()
     }
-}
-
-/// What a model plays, by default what shows most; `None` where there is nothing to play.
-///
-/// # Errors
-///
-/// A selection that names no clip, in one line with those that do.
-pub fn motion_of(model: &Model, selection: Option<Selection>) -> Result<Option<Motion>, HarnessError> {
-    match selection {
-        Some(selection) => motion(model, selection).map(Some),
-        None => Ok(default_motion(model)),
-    }
-}
-
-/// The motion that shows a model best when none is named: entry 0, clip 0, or the first there is.
-fn default_motion(model: &Model) -> Option<Motion> {
-    let (rig, library) = (model.rig()?, model.library()?);
-    let first = library.playable(rig).next()?;
-    library.motion(rig, first.selection)
-}
-
-/// The motion of a selection.
-fn motion(model: &Model, selection: Selection) -> Result<Motion, HarnessError> {
-    let Some(rig) = model.rig() else {
-        return Err(HarnessError::refused(
-            &model.name,
-            "has no skeleton, so nothing can be played",
-            "leave --entry and --clip out, or name a skeleton with --skeleton",
-        ));
-    };
-    let Some(library) = model.library() else {
-        return Err(HarnessError::refused(
-            &model.name,
-            "has no animation pack, so nothing can be played",
-            "leave --entry and --clip out, or name a pack with --animation",
-        ));
-    };
-    let playable: Vec<_> = library.playable(rig).collect();
-    let plays_clips = playable
-        .iter()
-        .any(|playable| !matches!(playable.selection, Selection::Entry(_)));
-    let message = match (selection, plays_clips) {
-        (Selection::Entry(_), true) => {
-            return Err(HarnessError::refused(
-                &model.name,
-                "is a Portable 3rd model, whose clips have no entries",
-                format_args!("use --clip with one of {}", numbers(&playable)),
-            ));
-        }
-        (Selection::Clip(_), false) if !playable.is_empty() => {
-            return Err(HarnessError::refused(
-                &model.name,
-                "is a Freedom Unite model, which is played by entries",
-                format_args!("use --entry with one of {}", numbers(&playable)),
-            ));
-        }
-        (Selection::Entry(entry), _) if !entry.is_valid() => {
-            format!("{entry} is past the table: entries are 0 to {}", Entry::END - 1)
-        }
-        (Selection::Entry(entry), _) => format!("{entry} is empty: no part has a clip for it"),
-        (Selection::Clip(clip), _) => format!("clip {} is empty: {} has none", clip.0, clip.slot()),
-        (Selection::Slot(slot), _) => format!("{slot} is empty"),
-    };
-    let valid = !matches!(selection, Selection::Entry(entry) if !entry.is_valid());
-    valid
-        .then(|| library.motion(rig, selection))
-        .flatten()
-        .ok_or_else(|| {
-            let hint = match playable.is_empty() {
-                true => "every slot of its animation pack is empty: leave --entry and --clip out".to_owned(),
-                false => format!("filled: {}", numbers(&playable)),
-            };
-            HarnessError::refused(&model.name, message, hint)
-        })
-}
-
-/// The numbers of what can be played, runs shortened: `0, 1, 24, 100-110`.
-#[must_use]
-pub fn numbers(playable: &[motion::library::Playable]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    let numbers = playable.iter().filter_map(|playable| match playable.selection {
-        Selection::Entry(Entry(number)) | Selection::Clip(ClipNumber(number)) => Some(number),
-        Selection::Slot(_) => None,
-    });
-    for number in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
-        }
-    }
-    let texts: Vec<String> = runs
-        .into_iter()
-        .map(|(first, last)| match last - first {
-            0 => first.to_string(),
-            1 => format!("{first}, {last}"),
-            _ => format!("{first}-{last}"),
-        })
-        .collect();
-    texts.join(", ")
 }

@@ -1,0 +1,60 @@
+//! What a renderer plays.
+
+use motion::library::Motion;
+use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
+
+use crate::scene::Camera;
+
+/// What is played, and the camera for it: the same for each of its frames, so that frames drawn one by
+/// one are those of the animation.
+#[derive(Debug, Clone)]
+pub struct Take {
+    pub(super) motion: Option<Motion>,
+    pub(super) shapes: Option<(String, Timeline)>,
+    pub(super) camera: Camera,
+}
+
+impl Take {
+    /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
+    #[must_use]
+    pub fn timeline(&self) -> Timeline {
+        let shapes = self
+            .shapes
+            .as_ref()
+            .map(|(_, timeline)| *timeline)
+            .unwrap_or_default();
+        self.motion.as_ref().map_or(shapes, Motion::timeline)
+    }
+
+    /// How many of its frames make a second.
+    #[must_use]
+    pub fn frames_per_second(&self) -> f64 {
+        self.motion
+            .as_ref()
+            .map_or(CLIP_FRAMES_PER_SECOND, Motion::frames_per_second)
+    }
+
+    /// The frame of a shape animation at a frame of the take: both may run at other rates.
+    #[must_use]
+    pub fn shape_frame(&self, frame: f64) -> f64 {
+        frame * motion::morph::FRAMES_PER_SECOND / self.frames_per_second()
+    }
+
+    /// The last frame.
+    #[must_use]
+    pub fn last_frame(&self) -> u32 {
+        self.timeline().end as u32
+    }
+
+    /// What is played; `None` at bind.
+    #[must_use]
+    pub fn motion(&self) -> Option<&Motion> {
+        self.motion.as_ref()
+    }
+
+    /// The name of the shape animation that is played, if one is.
+    #[must_use]
+    pub fn shapes(&self) -> Option<&str> {
+        self.shapes.as_ref().map(|(name, _)| name.as_str())
+    }
+}
