@@ -2,10 +2,14 @@
 //!
 //! `GOLDEN=bless cargo test --test golden` writes them anew. Look at each before it is kept.
 
+#[path = "support/gpu.rs"]
+mod support;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use formats::bfres::Bfres;
+use ge_harness::backend::Backend;
 use ge_harness::model::{Companions, Model, Morphs, Tail};
 use ge_harness::picture::{self, Picture, compare};
 use ge_harness::render::{RenderOptions, Renderer};
@@ -13,6 +17,7 @@ use ge_harness::scene::{Background, Shading};
 use motion::library::Selection;
 use motion::rig::entry::{ClipNumber, Entry};
 use raster::Threads;
+use support::gpu;
 
 /// One picture.
 struct Shot {
@@ -172,7 +177,7 @@ fn model(name: &str) -> Model {
     Model::open(&path, &Companions::default(), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn draw(shot: &Shot, threads: usize) -> Picture {
+fn draw(shot: &Shot, threads: usize, backend: &Backend) -> Picture {
     let model = model(shot.model);
     let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
     let options = RenderOptions {
@@ -180,6 +185,7 @@ fn draw(shot: &Shot, threads: usize) -> Picture {
         ..(shot.options)()
     };
     let mut renderer = Renderer::new(&model, options).unwrap();
+    renderer.set_backend(backend);
     let take = match shot.selection {
         Some(selection) => renderer.take(Some(selection)).unwrap(),
         None => renderer.bind(),
@@ -224,8 +230,16 @@ fn check(name: &str, actual: &Picture) {
 fn every_shot_is_its_blessed_picture_at_any_number_of_threads() {
     for shot in SHOTS {
         for threads in [1, 2, 8] {
-            check(shot.name, &draw(shot, threads));
+            check(shot.name, &draw(shot, threads, &Backend::Processor));
         }
+    }
+}
+
+#[test]
+fn every_shot_is_its_blessed_picture_on_a_gpu() {
+    let Some(gpu) = gpu() else { return };
+    for shot in SHOTS {
+        check(shot.name, &draw(shot, 1, &gpu));
     }
 }
 
@@ -238,12 +252,14 @@ const MORPHS: &[(&str, &str, f64)] = &[
 ];
 
 #[test]
-fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
+fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads_and_on_a_gpu() {
     let model = model("wyvern-head.pac");
     let file = std::fs::read(root().join("golden/models/wyvern-head.bfres")).unwrap();
     let file = Bfres::parse(&file).unwrap();
+    let gpu = gpu();
     for &(name, animation, frame) in MORPHS {
-        for threads in [1, 2, 8] {
+        let backends = [1, 2, 8].map(|threads| (threads, Backend::Processor));
+        for (threads, backend) in backends.into_iter().chain(gpu.clone().map(|gpu| (1, gpu))) {
             let morphs = Morphs::new(&model, file.animation(animation), &[]).unwrap();
             let threads = Threads::Count(NonZeroUsize::new(threads).unwrap());
             let options = RenderOptions {
@@ -252,6 +268,7 @@ fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
                 ..RenderOptions::default()
             };
             let mut renderer = Renderer::new(&model, options).unwrap();
+            renderer.set_backend(&backend);
             let take = renderer.bind();
             check(name, &renderer.draw(&take, frame).unwrap());
             assert!(renderer.report().is_empty(), "{name}: {}", renderer.report());
@@ -259,14 +276,22 @@ fn shape_animations_are_their_blessed_pictures_at_any_number_of_threads() {
     }
 }
 
-/// Holds what the command draws against its blessed picture, at any number of threads.
+/// Holds what the command draws against its blessed picture, at any number of threads and on a GPU.
 fn check_command(name: &str, arguments: &[&str]) {
-    for threads in ["1", "2", "8"] {
-        let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{threads}.png"));
+    let ways = [
+        ["--threads", "1"],
+        ["--threads", "2"],
+        ["--threads", "8"],
+        ["--backend", "gpu"],
+    ];
+    let count = if gpu().is_some() { 4 } else { 3 };
+    for (number, way) in ways.iter().enumerate().take(count) {
+        let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{number}.png"));
         let made = std::process::Command::new(env!("CARGO_BIN_EXE_ge-harness"))
             .current_dir(root().join("golden/models"))
             .args(arguments)
-            .args(["--threads", threads, "-o"])
+            .args(way)
+            .arg("-o")
             .arg(&drawn)
             .output()
             .unwrap();
@@ -292,7 +317,7 @@ fn a_motion_file_is_its_blessed_pictures() {
 
 #[test]
 fn the_comparison_can_fail() {
-    let actual = draw(&SHOTS[0], 1);
+    let actual = draw(&SHOTS[0], 1, &Backend::Processor);
     let mut changed = actual.clone();
     let [red, green, blue, alpha] = actual.pixel(240, 136).unwrap();
     changed.set_pixel(240, 136, [red ^ 1, green, blue, alpha]);
@@ -314,8 +339,8 @@ fn both_games_give_the_same_picture() {
         options: RenderOptions::default,
     };
     for number in [0, 1, 24, 100, 105] {
-        let freedom_unite = draw(&shot(WYVERN, entry(number)), 1);
-        let portable_3rd = draw(&shot("wyvern-p3rd.pac", clip(number)), 1);
+        let freedom_unite = draw(&shot(WYVERN, entry(number)), 1, &Backend::Processor);
+        let portable_3rd = draw(&shot("wyvern-p3rd.pac", clip(number)), 1, &Backend::Processor);
         assert!(
             freedom_unite == portable_3rd,
             "{number}: {:?}",
@@ -346,5 +371,8 @@ fn loose_files_give_the_picture_of_the_pac() {
         frame: 40.0,
         options: RenderOptions::default,
     };
-    assert!(draw(&shot("loose/wyvern.pmo"), 1) == draw(&shot(WYVERN), 1));
+    assert!(
+        draw(&shot("loose/wyvern.pmo"), 1, &Backend::Processor)
+            == draw(&shot(WYVERN), 1, &Backend::Processor)
+    );
 }

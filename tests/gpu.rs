@@ -2,6 +2,9 @@
 //!
 //! Where there is no adapter these tests say so and pass, unless `GE_HARNESS_REQUIRE_GPU` is set: then they fail.
 
+#[path = "support/gpu.rs"]
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -13,25 +16,11 @@ use ge_harness::files::read_capture;
 use ge_harness::model::{Companions, Model};
 use ge_harness::render::{RenderOptions, Renderer};
 use ge_harness::scene::View;
-use raster::{AdapterChoice, Profile, Threads, Vram};
+use raster::{Profile, Threads, Vram};
+use support::gpu;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn is_required() -> bool {
-    std::env::var_os("GE_HARNESS_REQUIRE_GPU").is_some()
-}
-
-fn gpu() -> Option<Backend> {
-    match Backend::gpu(AdapterChoice::Best) {
-        Ok(backend) => Some(backend),
-        Err(error) if is_required() => panic!("{error}"),
-        Err(error) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-    }
 }
 
 fn difference(first: &Vram, second: &Vram) -> Option<usize> {
