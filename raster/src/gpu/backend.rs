@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::buffers::{GrowingBuffer, buffer};
+use super::batch_buffers::BatchBuffers;
+use super::buffers::buffer;
 use super::decode::DeviceTextures;
-use super::device::{Gpu, Shared};
+use super::device::Gpu;
 use super::error::GpuError;
 use super::heap::TexelHeap;
 use super::journal::{Entry, FlatBatch, Replacements, TILE};
-use super::records::{AttributePlaces, Globals, StateRecord};
 use super::variant::Variant;
 use crate::batch::{Batch, Capacity};
 use crate::cpu::{DrawState, PixelCounts};
@@ -37,16 +37,9 @@ pub(crate) struct Backend {
     counters: wgpu::Buffer,
     /// Where pages and counters are fetched to.
     staging: wgpu::Buffer,
-    globals: GrowingBuffer,
-    tiles: GrowingBuffer,
-    visits: GrowingBuffer,
-    primitives: GrowingBuffer,
-    attributes: GrowingBuffer,
-    states: GrowingBuffer,
+    batches: BatchBuffers,
     heap: TexelHeap,
     textures: DeviceTextures,
-    state_records: Vec<StateRecord>,
-    bind_group: Option<wgpu::BindGroup>,
     /// The VRAM whose pages are on the device.
     known: Option<u64>,
     /// Pages in which the device is ahead.
@@ -77,7 +70,6 @@ impl Backend {
         let shared = gpu.shared();
         let usages =
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        let storage = |label| GrowingBuffer::new(shared, label, wgpu::BufferUsages::STORAGE);
         Self {
             vram: buffer(shared, "VRAM", usages, Vram::SIZE as u64),
             counters: buffer(shared, "counters", usages, COUNTER_BYTES),
@@ -87,16 +79,9 @@ impl Backend {
                 wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
                 Vram::SIZE as u64 + COUNTER_BYTES,
             ),
-            globals: GrowingBuffer::new(shared, "globals", wgpu::BufferUsages::UNIFORM),
-            tiles: storage("tiles"),
-            visits: storage("visits"),
-            primitives: storage("primitives"),
-            attributes: storage("attributes"),
-            states: storage("states"),
+            batches: BatchBuffers::new(shared),
             heap: TexelHeap::new(shared),
             textures: DeviceTextures::new(shared),
-            state_records: Vec::new(),
-            bind_group: None,
             known: None,
             ahead: PageSet::default(),
             read: PageSet::default(),
@@ -145,8 +130,21 @@ impl Backend {
         let mut flat = self.spare.pop().unwrap_or_default();
         flat.fill(batch);
         self.upload_vram(vram);
-        self.upload_batch(&flat, vram);
-        self.submit(flat.tiles.len() as u32, Variant::of(&flat.primitives));
+        let shared = self.gpu.shared();
+        let made = self.heap.make_resident(shared, &flat.states);
+        self.statistics.texels_uploaded += made.uploaded as u64;
+        if made.replaced {
+            self.batches.forget_bind_group();
+        }
+        self.batches.write(shared, &flat, vram.translation(), &self.heap);
+        self.batches.submit(
+            shared,
+            flat.tiles.len() as u32,
+            Variant::of(&flat.primitives),
+            &self.vram,
+            self.heap.buffer(),
+            &self.counters,
+        );
         let written = pending.pages(vram.translation());
         self.textures.forget(&written);
         self.ahead = self.ahead.union(written);
@@ -185,7 +183,7 @@ impl Backend {
             .textures
             .decode(shared, &self.vram, &mut self.heap, &decode, pages)?;
         // The heap may lie in another buffer now.
-        self.bind_group = None;
+        self.batches.forget_bind_group();
         self.statistics.textures_decoded += 1;
         self.read = self.read.union(pages);
         self.journal_bytes += size_of_val(&decode.source);
@@ -246,86 +244,6 @@ impl Backend {
         }
     }
 
-    fn upload_batch(&mut self, flat: &FlatBatch, vram: &Vram) {
-        let shared = self.gpu.shared();
-        let heap = self.heap.buffer().clone();
-        let texels = self.heap.make_resident(shared, &flat.states);
-        let mut replaced = *self.heap.buffer() != heap;
-        self.statistics.texels_uploaded += texels as u64;
-        self.state_records.clear();
-        self.state_records.extend(
-            flat.states
-                .iter()
-                .map(|state| StateRecord::new(state, self.heap.place(&state.texture))),
-        );
-        let attributes = &flat.attributes;
-        let affine = size_of_val(&attributes.gouraud[..]) / 4;
-        let perspective = affine + size_of_val(&attributes.affine[..]) / 4;
-        let planes = perspective + size_of_val(&attributes.perspective[..]) / 4;
-        let places = AttributePlaces {
-            affine: affine as u32,
-            perspective: perspective as u32,
-            planes: planes as u32,
-        };
-        let globals = Globals::new(&flat.target, vram.translation(), flat.uses_depth, places);
-        replaced |= self.tiles.reserve(shared, size_of_val(&flat.tiles[..]) as u64);
-        replaced |= self.visits.reserve(shared, size_of_val(&flat.visits[..]) as u64);
-        replaced |= self
-            .primitives
-            .reserve(shared, size_of_val(&flat.primitives[..]) as u64);
-        replaced |= self.attributes.reserve(shared, 4 * attributes.words() as u64);
-        replaced |= self
-            .states
-            .reserve(shared, size_of_val(&self.state_records[..]) as u64);
-        self.globals.write(shared, 0, &[globals]);
-        self.tiles.write(shared, 0, &flat.tiles);
-        self.visits.write(shared, 0, &flat.visits);
-        self.primitives.write(shared, 0, &flat.primitives);
-        self.states.write(shared, 0, &self.state_records);
-        self.attributes
-            .write(shared, 0, bytemuck::cast_slice::<_, u32>(&attributes.gouraud));
-        self.attributes
-            .write(shared, affine, bytemuck::cast_slice::<_, u32>(&attributes.affine));
-        self.attributes.write(
-            shared,
-            perspective,
-            bytemuck::cast_slice::<_, u32>(&attributes.perspective),
-        );
-        self.attributes
-            .write(shared, planes, bytemuck::cast_slice::<_, u32>(&attributes.planes));
-        if replaced {
-            self.bind_group = None;
-        }
-    }
-
-    fn submit(&mut self, tiles: u32, variant: Variant) {
-        let shared = self.gpu.shared();
-        let bind_group = self.bind_group.get_or_insert_with(|| {
-            bind_group(
-                shared,
-                &[
-                    &self.vram,
-                    self.tiles.buffer(),
-                    self.visits.buffer(),
-                    self.primitives.buffer(),
-                    self.attributes.buffer(),
-                    self.states.buffer(),
-                    self.heap.buffer(),
-                    &self.counters,
-                    self.globals.buffer(),
-                ],
-            )
-        });
-        let mut encoder = shared.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(shared.pipeline(variant));
-            pass.set_bind_group(0, &*bind_group, &[]);
-            pass.dispatch_workgroups(tiles, 1, 1);
-        }
-        shared.queue.submit([encoder.finish()]);
-    }
-
     /// Fetches pages into the caller's VRAM, and the counters.
     fn fetch(&mut self, vram: &mut Vram, alone: &[Arc<Texture>]) -> Result<Settled, GpuError> {
         let shared = self.gpu.shared();
@@ -340,17 +258,7 @@ impl Backend {
             end += length;
         }
         shared.queue.submit([encoder.finish()]);
-        let counts = {
-            let bytes = self.gpu.read(&self.staging, end)?;
-            let mut at = COUNTER_BYTES as usize;
-            for range in self.ahead.runs() {
-                let length = range.len();
-                vram.load_pages(range, &bytes[at..at + length]);
-                at += length;
-            }
-            counts(&bytes[..COUNTER_BYTES as usize])
-        };
-        self.staging.unmap();
+        // Whatever fails, fails before anything is taken over.
         let mut textures = Replacements::new();
         if let Some((staging, length)) = texels {
             let bytes = self.gpu.read(&staging, length)?;
@@ -366,6 +274,17 @@ impl Backend {
                 textures.insert(Arc::as_ptr(texture).addr(), Arc::new(whole));
             }
         }
+        let counts = {
+            let bytes = self.gpu.read(&self.staging, end)?;
+            let mut at = COUNTER_BYTES as usize;
+            for range in self.ahead.runs() {
+                let length = range.len();
+                vram.load_pages(range, &bytes[at..at + length]);
+                at += length;
+            }
+            counts(&bytes[..COUNTER_BYTES as usize])
+        };
+        self.staging.unmap();
         self.statistics.fetches += 1;
         self.statistics.bytes_fetched += end - COUNTER_BYTES;
         Ok(Settled {
@@ -391,21 +310,6 @@ fn counts(bytes: &[u8]) -> PixelCounts {
         });
     }
     counts
-}
-
-fn bind_group(shared: &Shared, buffers: &[&wgpu::Buffer]) -> wgpu::BindGroup {
-    let entries: Vec<_> = (0..)
-        .zip(buffers)
-        .map(|(binding, buffer)| wgpu::BindGroupEntry {
-            binding,
-            resource: buffer.as_entire_binding(),
-        })
-        .collect();
-    shared.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("batch"),
-        layout: &shared.layout,
-        entries: &entries,
-    })
 }
 
 /// The side of a batch's tiles.

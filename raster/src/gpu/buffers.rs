@@ -42,6 +42,11 @@ impl GrowingBuffer {
         true
     }
 
+    /// [`Self::reserve`] for so many items.
+    pub(super) fn reserve_for<T>(&mut self, shared: &Shared, items: &[T]) -> bool {
+        self.reserve(shared, size_of_val(items) as u64)
+    }
+
     /// Takes another buffer of that size, and gives the old one.
     pub(super) fn replace(&mut self, shared: &Shared, bytes: u64) -> wgpu::Buffer {
         let new = buffer(shared, self.label, self.usage, bytes.max(SMALLEST));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use super::buffers::GrowingBuffer;
-use super::device::{Shared, pipeline};
+use super::device::{READ, Shared, WRITTEN, layout_of, pipeline};
 use super::heap::TexelHeap;
 use crate::texture::{DeviceDecode, LevelRecord, Texture};
 use crate::vram::PageSet;
@@ -23,27 +23,8 @@ pub(super) struct DecodePipeline {
 
 impl DecodePipeline {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let entry = |binding: u32, ty: wgpu::BufferBindingType| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty,
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        };
-        let read = wgpu::BufferBindingType::Storage { read_only: true };
-        let write = wgpu::BufferBindingType::Storage { read_only: false };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("decode"),
-            entries: &[
-                entry(0, read),
-                entry(1, write),
-                entry(2, read),
-                entry(3, wgpu::BufferBindingType::Uniform),
-            ],
-        });
+        let buffers = [READ, WRITTEN, READ, wgpu::BufferBindingType::Uniform];
+        let layout = layout_of(device, "decode", &buffers);
         let pipeline = pipeline(device, &layout, SHADER, "decode_level");
         Self { layout, pipeline }
     }
@@ -102,28 +83,12 @@ impl DeviceTextures {
 
     fn submit(&self, shared: &Shared, vram: &wgpu::Buffer, heap: &TexelHeap, record: &LevelRecord) {
         let buffers = [vram, heap.buffer(), self.palette.buffer(), self.level.buffer()];
-        let entries: Vec<_> = (0..)
-            .zip(buffers)
-            .map(|(binding, buffer)| wgpu::BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        let bind_group = shared.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("decode"),
-            layout: &shared.decode.layout,
-            entries: &entries,
-        });
-        let mut encoder = shared
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            pass.set_pipeline(&shared.decode.pipeline);
-            pass.set_bind_group(0, &bind_group, &[]);
-            let groups = |log2: u32| (1u32 << log2).div_ceil(8);
-            pass.dispatch_workgroups(groups(record.log2_width), groups(record.log2_height), 1);
-        }
-        shared.queue.submit([encoder.finish()]);
+        let bind_group = shared.bind_group(&shared.decode.layout, &buffers);
+        let groups = |log2: u32| (1u32 << log2).div_ceil(8);
+        shared.dispatch(
+            &shared.decode.pipeline,
+            &bind_group,
+            [groups(record.log2_width), groups(record.log2_height)],
+        );
     }
 }

@@ -18,6 +18,19 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Storage buffers of the kernel: as many as WebGPU promises.
 const STORAGE_BUFFERS: u32 = 8;
 
+/// The kernel's buffers, in the order of shader/bindings.wgsl.
+const BINDINGS: [wgpu::BufferBindingType; STORAGE_BUFFERS as usize + 1] = [
+    WRITTEN,
+    READ,
+    READ,
+    READ,
+    READ,
+    READ,
+    READ,
+    WRITTEN,
+    wgpu::BufferBindingType::Uniform,
+];
+
 /// The shader, a file for each part.
 const SHADER: &str = concat!(
     include_str!("shader/bindings.wgsl"),
@@ -152,7 +165,7 @@ impl Gpu {
         note_losses(&device, &lost);
 
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let layout = bind_group_layout(&device);
+        let layout = layout_of(&device, "batch", &BINDINGS);
         let module = shader_module(&device, SHADER, "draw_tile");
         let decode = DecodePipeline::new(&device);
         if let Some(error) = pollster::block_on(scope.pop()) {
@@ -254,35 +267,74 @@ fn note_losses(device: &wgpu::Device, lost: &Arc<Mutex<Option<String>>>) {
     }));
 }
 
-fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let storage = |binding: u32, read_only: bool| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let mut entries: Vec<_> = (0..STORAGE_BUFFERS)
-        .map(|binding| storage(binding, !matches!(binding, 0 | 7)))
+pub(super) const READ: wgpu::BufferBindingType = wgpu::BufferBindingType::Storage { read_only: true };
+pub(super) const WRITTEN: wgpu::BufferBindingType = wgpu::BufferBindingType::Storage { read_only: false };
+
+/// A bind group of buffers.
+pub(super) fn layout_of(
+    device: &wgpu::Device,
+    label: &str,
+    buffers: &[wgpu::BufferBindingType],
+) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = (0..)
+        .zip(buffers)
+        .map(|(binding, &ty)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
         .collect();
-    entries.push(wgpu::BindGroupLayoutEntry {
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        ..storage(STORAGE_BUFFERS, true)
-    });
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("batch"),
+        label: Some(label),
         entries: &entries,
     })
 }
 
 impl Shared {
+    /// Buffers, bound in their order.
+    pub(super) fn bind_group(
+        &self,
+        layout: &wgpu::BindGroupLayout,
+        buffers: &[&wgpu::Buffer],
+    ) -> wgpu::BindGroup {
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout,
+            entries: &entries,
+        })
+    }
+
+    /// Runs a pipeline in a submission of its own.
+    pub(super) fn dispatch(
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        bind_group: &wgpu::BindGroup,
+        groups: [u32; 2],
+    ) {
+        let mut encoder = self
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, bind_group, &[]);
+            pass.dispatch_workgroups(groups[0], groups[1], 1);
+        }
+        self.queue.submit([encoder.finish()]);
+    }
+
     /// A variant of the kernel.
     pub(super) fn pipeline(&self, variant: Variant) -> &wgpu::ComputePipeline {
         self.pipelines[variant as usize].get_or_init(|| {

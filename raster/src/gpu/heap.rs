@@ -20,6 +20,15 @@ pub(super) struct TexelHeap {
     used: usize,
 }
 
+/// What had to be done for textures to be there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct MadeResident {
+    /// Texels that were uploaded.
+    pub(super) uploaded: usize,
+    /// Whether the heap lies in another buffer now.
+    pub(super) replaced: bool,
+}
+
 /// Texels that there is room for at first: 4 MiB of them.
 const FIRST: usize = 1 << 20;
 
@@ -39,9 +48,8 @@ impl TexelHeap {
         self.buffer.buffer()
     }
 
-    /// Makes sure that the textures of all states are there; they take half of the heap at most. Tells how many texels
-    /// were uploaded.
-    pub(super) fn make_resident(&mut self, shared: &Shared, states: &[DrawState]) -> usize {
+    /// Makes sure that the textures of all states are there; they take half of the heap at most.
+    pub(super) fn make_resident(&mut self, shared: &Shared, states: &[DrawState]) -> MadeResident {
         let mut counted = HashSet::new();
         let mut distinct = states
             .iter()
@@ -52,19 +60,20 @@ impl TexelHeap {
             missing += self.missing(texture);
             all += texture.texels.len();
         }
+        let mut made = MadeResident::default();
         if !self.has_room(missing) {
             self.make_room(shared, all);
+            made.replaced = true;
         }
-        let mut uploaded = 0;
         for state in states {
             let missing = self.missing(&state.texture);
             if missing > 0 {
                 self.buffer.write(shared, self.used, &state.texture.texels);
                 self.place_at_end(&state.texture);
-                uploaded += missing;
+                made.uploaded += missing;
             }
         }
-        uploaded
+        made
     }
 
     /// Room for a texture that the device decodes: where it begins. `None` where those that it decoded would fill more

@@ -5,6 +5,7 @@
 
 mod adapter;
 mod backend;
+mod batch_buffers;
 mod buffers;
 mod decode;
 mod device;

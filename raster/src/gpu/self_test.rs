@@ -2,7 +2,7 @@
 //! (spec/gpu-notes.md §7.2).
 
 use super::buffers::buffer;
-use super::device::{Gpu, pipeline};
+use super::device::{Gpu, READ, WRITTEN, layout_of, pipeline};
 use super::error::{GpuError, one_line};
 use crate::cpu::{exact, exact_finer, quotient_by_reciprocal};
 
@@ -124,21 +124,7 @@ impl Gpu {
         let shared = self.shared();
         let device = &shared.device;
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("self-test"),
-            entries: &[0, 1].map(|binding| wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Storage {
-                        read_only: binding == 0,
-                    },
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }),
-        });
+        let layout = layout_of(device, "self-test", &[READ, WRITTEN]);
         let pipeline = pipeline(device, &layout, SHADER, "self_test");
         let results_size = (size_of::<[u32; OPERATIONS.len()]>() * inputs.len()) as u64;
         let usages = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
@@ -147,24 +133,12 @@ impl Gpu {
         let results = buffer(shared, "results", usages, results_size);
         let usages = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let staging = buffer(shared, "results read", usages, results_size);
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("self-test"),
-            layout: &layout,
-            entries: &[(0, &sources), (1, &results)].map(|(binding, buffer)| wgpu::BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            }),
-        });
+        let bind_group = shared.bind_group(&layout, &[&sources, &results]);
         shared
             .queue
             .write_buffer(&sources, 0, bytemuck::cast_slice(inputs));
+        shared.dispatch(&pipeline, &bind_group, [(inputs.len() as u32).div_ceil(64), 1]);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            pass.set_pipeline(&pipeline);
-            pass.set_bind_group(0, &bind_group, &[]);
-            pass.dispatch_workgroups((inputs.len() as u32).div_ceil(64), 1, 1);
-        }
         encoder.copy_buffer_to_buffer(&results, 0, &staging, 0, results_size);
         shared.queue.submit([encoder.finish()]);
         if let Some(error) = pollster::block_on(scope.pop()) {
