@@ -7,6 +7,8 @@
 //!
 //! After the set-up everything is integers, so that every back end, width and number of threads
 //! gives the same bits.
+//!
+//! With the feature `gpu` a `Gpu` can draw instead: `Rasterizer::with_gpu`.
 #![forbid(unsafe_code)]
 
 mod batch;

@@ -76,6 +76,18 @@ fn capacity(largest_binding: u64) -> Capacity {
 
 /// A GPU that is ready to draw. Clones share it, and so may any number of [`crate::Rasterizer`]s and
 /// threads.
+///
+/// ```no_run
+/// use raster::{Gpu, GpuOptions, Profile, Rasterizer, Tuning};
+///
+/// # fn main() -> Result<(), raster::GpuError> {
+/// let gpu = Gpu::open(&GpuOptions::default())?;
+/// // Drivers differ: this one should compute as the kernel needs it.
+/// gpu.self_test()?;
+/// let rasterizer = Rasterizer::with_gpu(Profile::Hardware, Tuning::default(), gpu);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Gpu {
     shared: Arc<Shared>,
