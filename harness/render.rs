@@ -1,4 +1,5 @@
 //! Drawing what a user asks for: a selection of a model's clips, at frames, from a camera.
+use std::sync::Arc;
 
 use glam::{DAffine3, Vec3};
 use motion::library::{Motion, Selection};
@@ -76,10 +77,28 @@ pub struct Renderer<'a> {
 pub struct Take {
     motion: Option<Motion>,
     shapes: Option<(String, Timeline)>,
+    /// What the camera has to show: the model at some of its frames.
+    points: Arc<[Vec3]>,
     camera: Camera,
 }
 
 impl Take {
+    /// Where it is looked at from.
+    #[must_use]
+    pub const fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// The middle of what it shows, which views without a target look at.
+    #[must_use]
+    pub fn middle(&self) -> Vec3 {
+        let first = self.points.first().copied().unwrap_or_default();
+        let corners = self.points.iter().fold([first; 2], |[low, high], point| {
+            [low.min(*point), high.max(*point)]
+        });
+        (corners[0] + corners[1]) / 2.0
+    }
+
     /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
@@ -204,28 +223,36 @@ impl<'a> Renderer<'a> {
         let mut take = Take {
             motion,
             shapes,
+            points: Arc::default(),
             camera: Camera::new(self.options.view, &[], 1.0),
         };
         let last = take.last_frame();
         let count = last.min(FITTED_FRAMES - 1);
-        let points: Vec<Vec3> = (0..=count)
+        take.points = (0..=count)
             .map(|step| (last * step).checked_div(count).unwrap_or(0))
             .flat_map(|frame| self.points(&take, f64::from(frame)))
             .collect();
+        self.look(&mut take, self.options.view);
+        take
+    }
+
+    /// Looks at a take from elsewhere, for pictures of the size that is drawn now.
+    pub fn look(&self, take: &mut Take, view: View) {
+        let points = &take.points;
         let [width, height] = self.options.size;
         let aspect = f64::from(width) / f64::from(height.max(1));
-        take.camera = Camera::new(self.options.view, &points, aspect);
+        let mut camera = Camera::new(view, points, aspect);
         // A stage as a whole would be looked at from far inside its fog.
-        if let (Some(fog), View::Fitted { yaw, pitch }) = (self.environment.fog, self.options.view)
+        if let (Some(fog), View::Fitted { yaw, pitch }) = (self.environment.fog, view)
             && fog.end > 0.0
         {
             let distance = f64::from(fog.begin.max(0.0) + fog.end) / 4.0;
-            let near = Camera::new(View::Placed { yaw, pitch, distance }, &points, aspect);
-            if near.distance_from_middle(&points) < take.camera.distance_from_middle(&points) {
-                take.camera = near;
+            let near = Camera::new(View::Placed { yaw, pitch, distance }, points, aspect);
+            if near.distance_from_middle(points) < camera.distance_from_middle(points) {
+                camera = near;
             }
         }
-        take
+        take.camera = camera;
     }
 
     fn points(&self, take: &Take, frame: f64) -> Vec<Vec3> {

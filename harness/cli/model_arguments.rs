@@ -41,13 +41,7 @@ pub(super) struct ModelArguments {
 impl ModelArguments {
     /// Opens the model and says on standard error what was found and what is missing.
     pub(super) fn open(&self) -> Result<Model, HarnessError> {
-        let companions = Companions {
-            skeleton: self.skeleton.clone(),
-            animation: self.animation.clone(),
-            textures: self.textures.clone(),
-            geometry: self.geometry.clone(),
-        };
-        let model = Model::open(&self.model, &companions, self.monster.map(MonsterId))?;
+        let model = Model::open(&self.model, &self.companions(), self.monster())?;
         for note in &model.notes {
             match note {
                 Note::Found(text) => terminal::print_note(text),
@@ -55,6 +49,21 @@ impl ModelArguments {
             }
         }
         Ok(model)
+    }
+
+    /// The companions that are named.
+    pub(super) fn companions(&self) -> Companions {
+        Companions {
+            skeleton: self.skeleton.clone(),
+            animation: self.animation.clone(),
+            textures: self.textures.clone(),
+            geometry: self.geometry.clone(),
+        }
+    }
+
+    /// The monster whose clips a Portable 3rd pack has.
+    pub(super) fn monster(&self) -> Option<MonsterId> {
+        self.monster.map(MonsterId)
     }
 
     /// The model's path.
@@ -168,7 +177,7 @@ impl PlayedArguments {
 /// How the model is looked at.
 #[derive(Debug, Args)]
 pub(super) struct ViewArguments {
-    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
+    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE[,X,Y,Z]]
     #[arg(
         long,
         value_name = "VIEW",
