@@ -168,6 +168,31 @@ impl PlayedArguments {
         self.frame.is_some()
     }
 
+    /// The frame that is asked for.
+    #[cfg(feature = "viewer")]
+    pub(super) fn given_frame(&self) -> Option<f64> {
+        self.frame
+    }
+
+    /// Whether anything is said about what is played.
+    #[cfg(feature = "viewer")]
+    pub(super) fn names_anything(&self) -> bool {
+        let names_a_number = self.entry.or(self.clip).is_some();
+        names_a_number || self.mot.is_some() || self.bind || self.frame.is_some()
+    }
+
+    /// The MOT file to play.
+    #[cfg(feature = "viewer")]
+    pub(super) fn mot(&self) -> Option<&Path> {
+        self.mot.as_deref()
+    }
+
+    /// Whether one entry is played over another.
+    #[cfg(feature = "viewer")]
+    pub(super) fn is_one_over_another(&self) -> bool {
+        self.over.is_some()
+    }
+
     /// The frame to draw: the one asked for, or the middle.
     pub(super) fn frame(&self, take: &Take) -> f64 {
         self.frame.unwrap_or(f64::from(take.last_frame() / 2))
