@@ -77,6 +77,23 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), HarnessError> {
     })
 }
 
+/// [`write()`] that never replaces a file.
+///
+/// # Errors
+/// [`HarnessError::Exists`] where one stands there, or what the system says.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), HarnessError> {
+    let fail = |source| HarnessError::write(path, source);
+    let mut temporary = temporary_beside(path)?;
+    temporary.write_all(bytes).map_err(fail)?;
+    match temporary.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(HarnessError::Exists {
+            path: path.to_owned(),
+        }),
+        Err(error) => Err(fail(error.error)),
+    }
+}
+
 /// [`write()`] for producers that stream into the file.
 ///
 /// # Errors
@@ -91,12 +108,7 @@ pub fn write_with(
             path: path.to_owned(),
         });
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    create_folder(folder)?;
-    let mut temporary = temporary_file(folder).map_err(fail)?;
+    let mut temporary = temporary_beside(path)?;
     produce(temporary.as_file_mut())?;
     if let Ok(replaced) = fs::metadata(path) {
         temporary
@@ -106,6 +118,16 @@ pub fn write_with(
     }
     temporary.persist(path).map_err(|error| fail(error.error))?;
     Ok(())
+}
+
+/// A temporary file in the folder of `path`, which is made if it is missing.
+fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, HarnessError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    create_folder(folder)?;
+    temporary_file(folder).map_err(|source| HarnessError::write(path, source))
 }
 
 /// A temporary file in `folder` with the rights that any new file has; on its own, a temporary
@@ -183,6 +205,19 @@ mod tests {
             Err(HarnessError::refused("kept.bin", "stopped", "none"))
         });
         assert!(failed.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept.bin");
+        write_new(&path, b"old").unwrap();
+        assert!(matches!(
+            write_new(&path, b"new"),
+            Err(HarnessError::Exists { .. })
+        ));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -27,5 +27,7 @@ pub mod replay;
 pub mod sample;
 pub mod scene;
 pub mod validate;
+#[cfg(feature = "viewer")]
+pub mod view;
 
 pub use error::HarnessError;

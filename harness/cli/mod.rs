@@ -23,6 +23,8 @@ mod sample;
 mod terminal;
 mod unpack;
 mod validate;
+#[cfg_attr(not(feature = "viewer"), path = "view_absent.rs")]
+mod view;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -47,6 +49,7 @@ Look
   validate MODEL        the rules that the game's engine needs kept
 
 Draw
+  view FILE             a window on a model or a capture: play, go round, step through draws
   render MODEL          a model in a pose, or an animation, as PNG, APNG or GIF
   replay CAPTURE        a frame that PPSSPP recorded (.ppdmp or .zip)
   record MODEL          a model's render as a capture, which PPSSPP replays too
@@ -96,6 +99,7 @@ enum Command {
     Entries(entries::Arguments),
     Disasm(disasm::Arguments),
     Validate(validate::Arguments),
+    View(Box<view::Arguments>),
     Render(Box<render::Arguments>),
     Replay(Box<replay::Arguments>),
     Draws(draws::Arguments),
@@ -164,6 +168,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<Outcome, Harness
         Command::Entries(arguments) => entries::run(&arguments, out),
         Command::Disasm(arguments) => disasm::run(&arguments, out),
         Command::Validate(arguments) => validate::run(&arguments, out),
+        Command::View(arguments) => view::run(&arguments, out),
         Command::Render(arguments) => render::run(&arguments, out),
         Command::Replay(arguments) => replay::run(&arguments, out),
         Command::Draws(arguments) => draws::run(&arguments, out),

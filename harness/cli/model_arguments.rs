@@ -41,13 +41,7 @@ pub(super) struct ModelArguments {
 impl ModelArguments {
     /// Opens the model and says on standard error what was found and what is missing.
     pub(super) fn open(&self) -> Result<Model, HarnessError> {
-        let companions = Companions {
-            skeleton: self.skeleton.clone(),
-            animation: self.animation.clone(),
-            textures: self.textures.clone(),
-            geometry: self.geometry.clone(),
-        };
-        let model = Model::open(&self.model, &companions, self.monster.map(MonsterId))?;
+        let model = Model::open(&self.model, &self.companions(), self.monster())?;
         for note in &model.notes {
             match note {
                 Note::Found(text) => terminal::print_note(text),
@@ -55,6 +49,21 @@ impl ModelArguments {
             }
         }
         Ok(model)
+    }
+
+    /// The companions that are named.
+    pub(super) fn companions(&self) -> Companions {
+        Companions {
+            skeleton: self.skeleton.clone(),
+            animation: self.animation.clone(),
+            textures: self.textures.clone(),
+            geometry: self.geometry.clone(),
+        }
+    }
+
+    /// The monster whose clips a Portable 3rd pack has.
+    pub(super) fn monster(&self) -> Option<MonsterId> {
+        self.monster.map(MonsterId)
     }
 
     /// The model's path.
@@ -159,6 +168,31 @@ impl PlayedArguments {
         self.frame.is_some()
     }
 
+    /// The frame that is asked for.
+    #[cfg(feature = "viewer")]
+    pub(super) fn given_frame(&self) -> Option<f64> {
+        self.frame
+    }
+
+    /// Whether anything is said about what is played.
+    #[cfg(feature = "viewer")]
+    pub(super) fn names_anything(&self) -> bool {
+        let names_a_number = self.entry.or(self.clip).is_some();
+        names_a_number || self.mot.is_some() || self.bind || self.frame.is_some()
+    }
+
+    /// The MOT file to play.
+    #[cfg(feature = "viewer")]
+    pub(super) fn mot(&self) -> Option<&Path> {
+        self.mot.as_deref()
+    }
+
+    /// Whether one entry is played over another.
+    #[cfg(feature = "viewer")]
+    pub(super) fn is_one_over_another(&self) -> bool {
+        self.over.is_some()
+    }
+
     /// The frame to draw: the one asked for, or the middle.
     pub(super) fn frame(&self, take: &Take) -> f64 {
         self.frame.unwrap_or(f64::from(take.last_frame() / 2))
@@ -168,7 +202,7 @@ impl PlayedArguments {
 /// How the model is looked at.
 #[derive(Debug, Args)]
 pub(super) struct ViewArguments {
-    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE]
+    /// Where to look from: three-quarter, front, back, left, right, top, game, or YAW,PITCH[,DISTANCE[,X,Y,Z]]
     #[arg(
         long,
         value_name = "VIEW",

@@ -13,9 +13,6 @@ use crate::error::HarnessError;
 use crate::pixel::{self, History, PixelError, Position};
 use crate::replay::NamedCapture;
 
-/// Events that are shown without --all.
-const EVENTS: usize = 32;
-
 /// Tell what made a pixel what it is: every draw that covered it, step by step
 ///
 /// The pixel is one of the buffer that the frame ends by showing. Each draw that covers it is told with its number,
@@ -83,14 +80,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         )?;
         return Ok(Outcome::Success);
     }
-    let Position { x, y } = arguments.position;
-    writeln!(
-        out,
-        "{}: pixel {x},{y} at {:08X}, {}",
-        capture.name, history.address, history.format
-    )?;
-    writeln!(out)?;
-    pixel::write(out, &history, if arguments.all { usize::MAX } else { EVENTS })?;
+    pixel::write_title(out, &capture.name, &history)?;
+    let limit = if arguments.all {
+        usize::MAX
+    } else {
+        pixel::USUAL_EVENTS
+    };
+    pixel::write(out, &history, limit)?;
     Ok(Outcome::Success)
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 pub use event::{Event, MadeBy};
 pub use fragment::{FragmentReport, StepReport};
-pub use text::write;
+pub use text::{USUAL_EVENTS, write, write_title};
 
 use crate::draws;
 use crate::replay::NamedCapture;

@@ -5,6 +5,23 @@ use super::{Event, FragmentReport, History, MadeBy, Position, StepReport, Value}
 use crate::draws::{Draw, short_texture};
 use crate::inspect::count;
 
+/// How many events of a history are told unless more are asked for.
+pub const USUAL_EVENTS: usize = 32;
+
+/// Writes which pixel of which capture a history is of.
+///
+/// # Errors
+/// What `out` returns.
+pub fn write_title(out: &mut dyn Write, capture: &str, history: &History) -> io::Result<()> {
+    let Position { x, y } = history.position;
+    writeln!(
+        out,
+        "{capture}: pixel {x},{y} at {:08X}, {}",
+        history.address, history.format
+    )?;
+    writeln!(out)
+}
+
 /// Writes a history: a paragraph an event, the last `limit` of them.
 ///
 /// # Errors

@@ -3,6 +3,8 @@
 mod selection;
 mod take;
 
+use std::sync::Arc;
+
 use glam::{DAffine3, Vec3};
 use motion::library::{Motion, Selection};
 use motion::pose::{Moment, PoseOptions, TailPose};
@@ -156,28 +158,36 @@ impl<'a> Renderer<'a> {
         let mut take = Take {
             motion,
             shapes,
+            points: Arc::default(),
             camera: Camera::new(self.options.view, &[], 1.0),
         };
         let last = take.last_frame();
         let count = last.min(FITTED_FRAMES - 1);
-        let points: Vec<Vec3> = (0..=count)
+        take.points = (0..=count)
             .map(|step| (last * step).checked_div(count).unwrap_or(0))
             .flat_map(|frame| self.points(&take, f64::from(frame)))
             .collect();
+        self.look(&mut take, self.options.view);
+        take
+    }
+
+    /// Looks at a take from elsewhere, for pictures of the size that is drawn now.
+    pub fn look(&self, take: &mut Take, view: View) {
+        let points = &take.points;
         let [width, height] = self.options.size;
         let aspect = f64::from(width) / f64::from(height.max(1));
-        take.camera = Camera::new(self.options.view, &points, aspect);
+        let mut camera = Camera::new(view, points, aspect);
         // A stage as a whole would be looked at from far inside its fog.
-        if let (Some(fog), View::Fitted { yaw, pitch }) = (self.environment.fog, self.options.view)
+        if let (Some(fog), View::Fitted { yaw, pitch }) = (self.environment.fog, view)
             && fog.end > 0.0
         {
             let distance = f64::from(fog.begin.max(0.0) + fog.end) / 4.0;
-            let near = Camera::new(View::Placed { yaw, pitch, distance }, &points, aspect);
-            if near.distance_from_middle(&points) < take.camera.distance_from_middle(&points) {
-                take.camera = near;
+            let near = Camera::new(View::Placed { yaw, pitch, distance }, points, aspect);
+            if near.distance_from_middle(points) < camera.distance_from_middle(points) {
+                camera = near;
             }
         }
-        take
+        take.camera = camera;
     }
 
     fn points(&self, take: &Take, frame: f64) -> Vec<Vec3> {

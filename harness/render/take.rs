@@ -1,5 +1,8 @@
 //! What a renderer plays.
 
+use std::sync::Arc;
+
+use glam::Vec3;
 use motion::library::Motion;
 use motion::play::{CLIP_FRAMES_PER_SECOND, Timeline};
 
@@ -11,10 +14,28 @@ use crate::scene::Camera;
 pub struct Take {
     pub(super) motion: Option<Motion>,
     pub(super) shapes: Option<(String, Timeline)>,
+    /// What the camera has to show: the model at some of its frames.
+    pub(super) points: Arc<[Vec3]>,
     pub(super) camera: Camera,
 }
 
 impl Take {
+    /// Where it is looked at from.
+    #[must_use]
+    pub const fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// The middle of what it shows, which views without a target look at.
+    #[must_use]
+    pub fn middle(&self) -> Vec3 {
+        let first = self.points.first().copied().unwrap_or_default();
+        let corners = self.points.iter().fold([first; 2], |[low, high], point| {
+            [low.min(*point), high.max(*point)]
+        });
+        (corners[0] + corners[1]) / 2.0
+    }
+
     /// Length and loop: those of the motion, or else of the shape animation; empty at bind.
     #[must_use]
     pub fn timeline(&self) -> Timeline {

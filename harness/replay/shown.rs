@@ -80,17 +80,24 @@ impl Image {
     /// # Errors
     /// A picture of no pixels, and as [`files::write`].
     pub fn write(&self, path: &Path, effort: Effort) -> Result<(), HarnessError> {
+        files::write(path, &self.encode(path, effort)?)
+    }
+
+    /// The PNG that [`write`](Self::write) writes; `path` is for the error alone.
+    ///
+    /// # Errors
+    /// A picture of no pixels.
+    pub fn encode(&self, path: &Path, effort: Effort) -> Result<Vec<u8>, HarnessError> {
         let [width, height] = self.size();
         let bytes = match self {
             Self::Colours(picture) if width > 0 && height > 0 => Some(encode_png_with(picture, effort)),
             Self::Colours(_) => None,
             Self::Depths { depths, .. } => encode_grey_png(width, height, depths, effort),
         };
-        let bytes = bytes.ok_or_else(|| HarnessError::Picture {
+        bytes.ok_or_else(|| HarnessError::Picture {
             file: path.display().to_string(),
             message: format!("a PNG cannot hold {width} x {height} pixels"),
-        })?;
-        files::write(path, &bytes)
+        })
     }
 }
 

@@ -27,6 +27,17 @@ pub enum View {
         /// Units from the middle of the model.
         distance: f64,
     },
+    /// Looks from this direction and distance at a point.
+    Around {
+        /// Degrees about Y.
+        yaw: f64,
+        /// Degrees above the horizon, within ±89.
+        pitch: f64,
+        /// Units from the point.
+        distance: f64,
+        /// The point, in the model's space.
+        target: [f64; 3],
+    },
     /// The game's follow camera behind a hunter who stands 700 before the model and faces it: 280 above the ground and
     /// 500 behind the hunter, looking at height 170, 78.5 degrees wide (spec/mhp-formats.md §3.13; that the angle is the
     /// horizontal one is unverified).
@@ -53,8 +64,8 @@ const NAMED: [(&str, f64, f64); 6] = [
 /// Why a text is not a view.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is no view: use three-quarter, front, back, left, right, top, game, YAW,PITCH or YAW,PITCH,DISTANCE \
-     (degrees, pitch within ±89; units)"
+    "'{0}' is no view: use three-quarter, front, back, left, right, top, game, YAW,PITCH, YAW,PITCH,DISTANCE or \
+     YAW,PITCH,DISTANCE,X,Y,Z (degrees, pitch within ±89; units)"
 )]
 pub struct ViewError(String);
 
@@ -84,6 +95,12 @@ impl FromStr for View {
             [yaw, pitch, distance] if pitch.abs() <= 89.0 && distance > 0.0 => {
                 Ok(Self::Placed { yaw, pitch, distance })
             }
+            [yaw, pitch, distance, x, y, z] if pitch.abs() <= 89.0 && distance > 0.0 => Ok(Self::Around {
+                yaw,
+                pitch,
+                distance,
+                target: [x, y, z],
+            }),
             _ => Err(error()),
         }
     }
@@ -102,13 +119,19 @@ impl fmt::Display for View {
                 }
             }
             Self::Placed { yaw, pitch, distance } => write!(formatter, "{yaw},{pitch},{distance}"),
+            Self::Around {
+                yaw,
+                pitch,
+                distance,
+                target: [x, y, z],
+            } => write!(formatter, "{yaw},{pitch},{distance},{x},{y},{z}"),
             Self::Game => formatter.write_str("game"),
         }
     }
 }
 
 /// Vertical angle of the fitted views, in degrees.
-const FIELD_OF_VIEW: f64 = 40.0;
+pub(crate) const FIELD_OF_VIEW: f64 = 40.0;
 /// Share of the picture that a fitted model leaves free, on each side that limits it.
 const MARGIN: f64 = 1.08;
 
@@ -156,6 +179,17 @@ impl Camera {
                 let camera = Self::looking(yaw, pitch, aspect);
                 camera
                     .at((low + high) / 2.0 + camera.back * distance)
+                    .ranged(points)
+            }
+            View::Around {
+                yaw,
+                pitch,
+                distance,
+                target,
+            } => {
+                let camera = Self::looking(yaw, pitch, aspect);
+                camera
+                    .at(DVec3::from_array(target) + camera.back * distance)
                     .ranged(points)
             }
             View::Game => {
@@ -355,11 +389,36 @@ mod tests {
     }
 
     #[test]
+    fn a_view_around_the_middle_is_the_placed_view() {
+        let points = [Vec3::new(-30.0, 0.0, 40.0), Vec3::new(50.0, 120.0, -10.0)];
+        let [placed, around] =
+            ["10,20,900", "10,20,900,10,60,15"].map(|view| Camera::new(view.parse().unwrap(), &points, 1.5));
+        assert_eq!(placed, around);
+    }
+
+    #[test]
     fn views_are_read_as_they_are_written() {
-        for text in ["three-quarter", "top", "game", "12.5,-30", "10,20,900"] {
+        for text in [
+            "three-quarter",
+            "top",
+            "game",
+            "12.5,-30",
+            "10,20,900",
+            "10,20,900,1,-2,3.5",
+        ] {
             assert_eq!(text.parse::<View>().unwrap().to_string(), text);
         }
-        for text in ["", "sideways", "1", "1,90", "1,2,0", "1,2,3,4", "nan,0"] {
+        for text in [
+            "",
+            "sideways",
+            "1",
+            "1,90",
+            "1,2,0",
+            "1,2,3,4",
+            "1,2,0,0,0,0",
+            "1,2,3,4,5,6,7",
+            "nan,0",
+        ] {
             assert!(text.parse::<View>().is_err(), "{text}");
         }
     }

@@ -12,6 +12,8 @@ mod memory;
 mod model;
 mod texture;
 
+#[cfg(feature = "viewer")]
+pub(crate) use camera::FIELD_OF_VIEW;
 pub use camera::{Camera, View, ViewError};
 pub use environment::{Environment, Fog, Light, LightDirection, color_byte};
 pub use frame::Background;
