@@ -237,7 +237,7 @@ fn what_cannot_be_shown_opens_no_window() {
     for (file, message) in [
         ("none.pac", "error: none.pac: no such file"),
         ("odd.zip", "error: odd.zip: the zip archive cannot be read"),
-        ("README.md", "error: README.md: holds no model"),
+        ("README.md", "error: README.md: is a text, not a model"),
     ] {
         let mut command = place.command(&["view", file]);
         command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
