@@ -139,12 +139,14 @@ mod tests {
     }
 
     proptest! {
+        /// The denominator is cut to 16 bits, an error below 2^-15 of it, and the reciprocal is off by less than 1.5 of
+        /// at least 2^15: together less than 2.5 * 2^-15.
         #[test]
-        fn both_agree_to_sixteen_bits(
+        fn both_agree_to_fourteen_bits(
             denominator in 1i64..1 << 52, numerator in -(1i64 << 52)..1 << 52, shift in -20i32..20,
         ) {
             let (a, b) = (exact(numerator, denominator, shift), by_reciprocal(numerator, denominator, shift));
-            prop_assert!((a - b).abs() <= (a.abs() >> 15) + 1, "{a} {b}");
+            prop_assert!((a - b).abs() <= (5 * a.abs() >> 16) + 2, "{a} {b}");
         }
 
         #[test]
