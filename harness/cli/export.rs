@@ -50,8 +50,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     }
     let model = arguments.source.open()?;
     let mut options = RenderOptions::default();
-    options.pose.sampling = arguments.played.sampling();
-    options.pose.root_motion = arguments.played.root_motion();
+    arguments.played.apply(&mut options);
     arguments.shown.apply(&model, &mut options)?;
     let palette = options.palette;
     let renderer = Renderer::new(&model, options)?;

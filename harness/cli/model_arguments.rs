@@ -116,20 +116,18 @@ pub(super) struct PlayedArguments {
 }
 
 impl PlayedArguments {
-    pub(super) fn sampling(&self) -> Sampling {
-        if self.smooth {
+    /// Sets how the model is posed.
+    pub(super) fn apply(&self, options: &mut RenderOptions) {
+        options.pose.sampling = if self.smooth {
             Sampling::Fractional
         } else {
             Sampling::Whole
-        }
-    }
-
-    pub(super) fn root_motion(&self) -> RootMotion {
-        match self.root_motion {
+        };
+        options.pose.root_motion = match self.root_motion {
             RootMotionArgument::InPlace => RootMotion::InPlace,
             RootMotionArgument::InGame => RootMotion::AsInGame,
             RootMotionArgument::Authored => RootMotion::AsAuthored,
-        }
+        };
     }
 
     /// What is played, with notes on standard error of what is odd about it.

@@ -57,8 +57,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
     let backend = arguments.backend.open()?;
     let model = arguments.source.open()?;
     let mut options = arguments.view.options();
-    options.pose.sampling = arguments.played.sampling();
-    options.pose.root_motion = arguments.played.root_motion();
+    arguments.played.apply(&mut options);
     arguments.shown.apply(&model, &mut options)?;
     arguments.morphs.apply(&model, &mut options)?;
     let output = arguments

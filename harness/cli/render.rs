@@ -81,8 +81,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
         threads: arguments.threads.map_or(Threads::Automatic, Threads::Count),
         ..arguments.view.options()
     };
-    options.pose.sampling = arguments.played.sampling();
-    options.pose.root_motion = arguments.played.root_motion();
+    arguments.played.apply(&mut options);
     arguments.shown.apply(&model, &mut options)?;
     arguments.morphs.apply(&model, &mut options)?;
     let output = arguments

@@ -94,8 +94,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome,
 fn model(arguments: &Arguments, habits: &Habits) -> Result<ModelState, HarnessError> {
     let model = arguments.source.open()?;
     let mut options = habits.model.clone();
-    options.pose.sampling = arguments.played.sampling();
-    options.pose.root_motion = arguments.played.root_motion();
+    arguments.played.apply(&mut options);
     arguments.shown.apply(&model, &mut options)?;
     arguments.morphs.apply(&model, &mut options)?;
     // What cannot be drawn or played is told before a window opens.
