@@ -146,7 +146,7 @@ mod tests {
             denominator in 1i64..1 << 52, numerator in -(1i64 << 52)..1 << 52, shift in -20i32..20,
         ) {
             let (a, b) = (exact(numerator, denominator, shift), by_reciprocal(numerator, denominator, shift));
-            prop_assert!((a - b).abs() <= (5 * a.abs() >> 16) + 2, "{a} {b}");
+            prop_assert!((a - b).abs() <= ((5 * a.abs()) >> 16) + 2, "{a} {b}");
         }
 
         #[test]
