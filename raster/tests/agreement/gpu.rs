@@ -186,3 +186,131 @@ fn textures_are_decoded_on_the_device() {
     let statistics = rasterizer.device_statistics().expect("a GPU");
     assert!(statistics.textures_decoded > 10, "{statistics}");
 }
+
+/// Draws that a small adapter's buffers do not hold together, and one that they do not hold at all.
+mod small {
+    use raster::{
+        Clut, Draw, FlushReason, FrameFormat, Gpu, GpuOptions, LevelSize, PixelState, Primitives, Profile,
+        Rasterizer, Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat,
+        TextureFunction, TextureLevel, TextureSource, TextureState, Tuning, Vram,
+    };
+
+    use super::{difference, gpu, tunings};
+
+    const LARGE: LevelSize = LevelSize {
+        log2_width: 9,
+        log2_height: 9,
+    };
+
+    /// A rectangle over all 1024 x 1024 pixels, with so many levels of 512 x 512 texels of one byte.
+    fn draw(rasterizer: &mut Rasterizer, vram: &mut Vram, color: u32, levels: usize, bytes: &[u8]) {
+        let flags = StateFlags::THROUGH.with(StateFlags::TEXTURE, levels > 0);
+        let state = PixelState {
+            flags: flags.with(StateFlags::MIPMAP, levels > 1),
+            target: Target {
+                color_stride: 1024,
+                depth_stride: 1024,
+                format: FrameFormat::RGB565,
+                ..Target::default()
+            },
+            scissor: Scissor {
+                left: 0,
+                top: 0,
+                right: 1023,
+                bottom: 1023,
+            },
+            texture: TextureState {
+                function: TextureFunction::REPLACE,
+                highest_level: levels.saturating_sub(1) as u8,
+                ..TextureState::default()
+            },
+            ..PixelState::default()
+        };
+        let level = TextureLevel {
+            bytes,
+            buffer_width: 512,
+            size: LARGE,
+            vram: None,
+        };
+        let all = vec![level; levels];
+        let corner = |at: i32| ScreenVertex {
+            x: Subpixel(16 * at),
+            y: Subpixel(16 * at),
+            s: at as f32 / 2.0,
+            t: at as f32 / 2.0,
+            color,
+            ..ScreenVertex::default()
+        };
+        let source = TextureSource {
+            format: TextureFormat::CLUT8,
+            order: TexelOrder::Linear,
+            levels: &all,
+            clut: Clut {
+                memory: &std::array::from_fn(|index| index as u8),
+                format: FrameFormat::RGBA8888,
+                shift: 0,
+                mask: 0xFF,
+                start: 0,
+                per_level: false,
+            },
+        };
+        rasterizer.draw(
+            vram,
+            &Draw {
+                state: &state,
+                texture: (levels > 0).then_some(source),
+                vertices: &[corner(0), corner(1024)],
+                primitives: Primitives::Rectangles(&[[0, 1]]),
+            },
+        );
+    }
+
+    #[test]
+    fn batches_split_before_a_buffer_overflows() {
+        if gpu().is_none() {
+            return;
+        }
+        let smallest = GpuOptions {
+            largest_binding: Some(Vram::SIZE as u64),
+            ..GpuOptions::default()
+        };
+        let gpu = Gpu::open(&smallest).expect("a small adapter");
+        let textures: Vec<Vec<u8>> = (0..3u8)
+            .map(|seed| {
+                (0..512 * 512)
+                    .map(|index| (index / 7) as u8 ^ (seed * 85))
+                    .collect()
+            })
+            .collect();
+        // (full batches, batches left to the processor, what is drawn: colour, levels, texture)
+        let cases: [(u64, u64, Vec<(u32, usize, usize)>); 3] = [
+            // 16,384 visits each, of which 131,072 fit.
+            (1, 0, (1..12).map(|color| (color * 0x14_1210, 0, 0)).collect()),
+            // 262,144 texels each, of which as many fit.
+            (2, 0, vec![(0, 1, 0), (0, 1, 1), (0, 1, 2)]),
+            // Twice as many.
+            (1, 1, vec![(0, 1, 0), (0, 2, 1)]),
+        ];
+        for (full, on_processor, draws) in cases {
+            let drawn = |mut rasterizer: Rasterizer| {
+                let mut vram = Vram::default();
+                for &(color, levels, texture) in &draws {
+                    draw(&mut rasterizer, &mut vram, color, levels, &textures[texture]);
+                }
+                rasterizer.flush(&mut vram, FlushReason::Finished);
+                (vram, rasterizer)
+            };
+            let (expected, _) = drawn(Rasterizer::with_tuning(Profile::Hardware, tunings()[0]));
+            let (found, rasterizer) = drawn(Rasterizer::with_gpu(
+                Profile::Hardware,
+                Tuning::default(),
+                gpu.clone(),
+            ));
+            assert_eq!(difference(&found, &expected), None);
+            assert_eq!(rasterizer.device_lost(), None);
+            assert_eq!(rasterizer.statistics().flushes(FlushReason::BatchFull), full);
+            let statistics = rasterizer.device_statistics().expect("a GPU");
+            assert_eq!(statistics.processor_batches, on_processor, "{statistics}");
+        }
+    }
+}
