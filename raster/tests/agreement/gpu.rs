@@ -265,6 +265,9 @@ mod small {
         );
     }
 
+    /// A rectangle's colour, the levels of its texture, and which one that is.
+    type Rectangle = (u32, usize, usize);
+
     #[test]
     fn batches_split_before_a_buffer_overflows() {
         if gpu().is_none() {
@@ -282,8 +285,8 @@ mod small {
                     .collect()
             })
             .collect();
-        // (full batches, batches left to the processor, what is drawn: colour, levels, texture)
-        let cases: [(u64, u64, Vec<(u32, usize, usize)>); 3] = [
+        // Full batches, batches left to the processor, and what is drawn.
+        let cases: [(u64, u64, Vec<Rectangle>); 3] = [
             // 16,384 visits each, of which 131,072 fit.
             (1, 0, (1..12).map(|color| (color * 0x14_1210, 0, 0)).collect()),
             // 262,144 texels each, of which as many fit.
