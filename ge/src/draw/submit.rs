@@ -3,7 +3,7 @@
 use raster::{Draw, PixelState, Profile, StateFlags, TextureFormat, TextureLevel, TextureSource};
 use vertex::VertexType;
 
-use super::alpha_test::state_without_alpha_test;
+use super::alpha_test::state_of_ppsspp;
 use crate::Ge;
 use crate::assembly::PrimitiveCode;
 use crate::command::Opcode;
@@ -102,7 +102,7 @@ impl Ge {
                     .set_allowance(left.saturating_mul(PIXELS_PER_COMMAND));
                 let simpler = match self.profile {
                     Profile::Hardware => None,
-                    Profile::Ppsspp => state_without_alpha_test(&draw),
+                    Profile::Ppsspp => state_of_ppsspp(&draw),
                 };
                 let state = simpler.as_ref().unwrap_or(state);
                 self.rasterizer.draw(vram, &Draw { state, ..draw });
