@@ -31,6 +31,8 @@ impl PrimitiveFlags {
     pub(crate) const DETAIL_PER_QUAD: Self = Self(1 << 6);
     /// The level of detail comes from the plane `slope` at a quad's first pixel; `detail` is added.
     pub(crate) const DETAIL_FROM_SLOPE: Self = Self(1 << 7);
+    /// The primary colour is no number: 0, but -2^15 to the texture function that modulates by it, in 16 bits.
+    pub(crate) const COLOR_WITHOUT_NUMBER: Self = Self(1 << 8);
 
     pub(crate) const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0

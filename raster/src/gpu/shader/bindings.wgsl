@@ -55,6 +55,7 @@ const EXACT_QUOTIENT: u32 = 16u;
 const FOG_PLANE: u32 = 32u;
 const DETAIL_PER_QUAD: u32 = 64u;
 const DETAIL_FROM_SLOPE: u32 = 128u;
+const COLOR_WITHOUT_NUMBER: u32 = 256u;
 
 // Flags of a state.
 const DEPTH_RANGE: u32 = 1u;

@@ -232,6 +232,32 @@ impl Setup<'_> {
         }
     }
 
+    /// Fills in texture coordinates that are no number (spec/ppsspp-profile.md §7.2): the nearest filter takes texel 0, the
+    /// linear one the last where coordinates are clamped, and half of it and half of texel 0 where they are repeated.
+    pub(super) fn coordinates_without_number(
+        &self,
+        flat: &ScreenVertex,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let Some(texture) = self.texture else { return };
+        let is_linear = self.state.flags.contains(StateFlags::MAGNIFY_LINEAR);
+        // The texture's end is its start again, half a texel before the middle of texel 0.
+        let sizes = [texture.largest.log2_width, texture.largest.log2_height];
+        let planes = sizes.map(|log2_size| match is_linear {
+            true => ExactPlane::flat(Texel24::new(1.0, 8 + i32::from(log2_size))),
+            false => ExactPlane::default(),
+        });
+        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
+        if self.detail {
+            // Nor is the change of coordinates a number, and what is none counts as large.
+            record.detail = match self.state.texture.level_mode {
+                LevelMode::AUTOMATIC | LevelMode::SLOPE => 0x1000,
+                _ => self.flat_detail([0.0; 2], flat.w),
+            };
+        }
+    }
+
     fn affine_record(
         &self,
         planes: [ExactPlane; 2],
