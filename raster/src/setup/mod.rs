@@ -13,6 +13,7 @@ mod planes;
 mod reciprocal;
 mod record;
 mod rectangle;
+mod single_depth;
 mod sprite;
 mod stepped_line;
 mod stepped_rectangle;
