@@ -80,6 +80,7 @@ const MIX_LEVELS: u32 = 262144u;
 const MEAN_AT_ONCE: u32 = 524288u;
 const CLAMP_S: u32 = 1048576u;
 const CLAMP_T: u32 = 2097152u;
+const ROUNDS: u32 = 4194304u;
 
 // A primitive at a pixel.
 struct Pixel {

@@ -7,7 +7,7 @@ use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, pow
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
 };
-use crate::setup::stepped_rectangle::Steps;
+use crate::setup::stepped_rectangle::{Rounding, Steps};
 use crate::setup::{PixelRectangle, Setup, TextureScale, level, position, reciprocal};
 use crate::state::StateFlags;
 
@@ -173,6 +173,10 @@ impl Setup<'_> {
         let scales = self.scales(texture);
         let [(x0, y0), (x1, y1)] = [v0, v1].map(position);
         let turned = (x1 > x0) != (y1 > y0);
+        let rounding = match self.state.flags.contains(StateFlags::CUT_COORDINATES) {
+            true => Rounding::Down,
+            false => Rounding::Nearest,
+        };
         let steps = |axis: usize, is_across: bool| {
             let (c0, c1, pixels) = match is_across {
                 true => (x0, x1, rectangle.left..rectangle.right),
@@ -194,6 +198,7 @@ impl Setup<'_> {
                 (distance.abs(), sample - c0.min(c1)),
                 scales[axis],
                 (exact, is_across),
+                rounding,
             ))
         };
         let (across, down) = if turned { (1, 0) } else { (0, 1) };
