@@ -90,6 +90,15 @@ pub(crate) struct Primitive {
 }
 
 impl Primitive {
+    pub(super) fn rectangle(&self) -> PixelRectangle {
+        PixelRectangle {
+            left: self.left.into(),
+            top: self.top.into(),
+            right: self.right.into(),
+            bottom: self.bottom.into(),
+        }
+    }
+
     /// The pixels of a rectangle inside the primitive's, with planes anchored there: all values are the same.
     pub(super) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
         let dx = rectangle.left - i32::from(self.left);

@@ -29,30 +29,35 @@ struct Exception {
 }
 
 impl Setup<'_> {
-    /// Sets up a triangle: no record if it covers nothing, several where PPSSPP's depth is not that of a plane.
+    /// Sets up a triangle: no record if it covers nothing, several where PPSSPP's depth is not that of a plane, or its quads
+    /// begin anew.
     pub(crate) fn triangle_parts(
         &self,
         vertices: [&ScreenVertex; 3],
         attributes: &mut Attributes,
         mut emit: impl FnMut(Primitive, EdgeBases),
     ) {
-        let Some((record, bases)) = self.triangle(vertices, attributes) else {
+        let Some((triangle, bases)) = self.triangle(vertices, attributes) else {
             return;
         };
         let uses_depth = self.state.flags.contains(StateFlags::DEPTH_TEST)
             && !self.state.flags.contains(StateFlags::CLEAR);
-        let is_flat = record.depth.right | record.depth.down == 0;
-        if self.profile == Profile::Hardware || !uses_depth || is_flat {
-            return emit(record, bases);
-        }
-        let mean = DepthMean::new(vertices);
-        let exceptions = exceptions(&record, bases, &mean);
-        for (rectangle, depth) in parts(&record, &exceptions) {
-            let mut part = record.part(rectangle, attributes);
-            if let Some(depth) = depth {
-                part.depth.base = i32::from(depth) << FRACTION;
+        let is_flat = triangle.depth.right | triangle.depth.down == 0;
+        let is_planar = self.profile == Profile::Hardware || !uses_depth || is_flat;
+        let mean = (!is_planar).then(|| DepthMean::new(vertices));
+        for record in self.banded(triangle, attributes) {
+            let Some(mean) = &mean else {
+                emit(record, bases);
+                continue;
+            };
+            let exceptions = exceptions(&record, bases, mean);
+            for (rectangle, depth) in parts(&record, &exceptions) {
+                let mut part = record.part(rectangle, attributes);
+                if let Some(depth) = depth {
+                    part.depth.base = i32::from(depth) << FRACTION;
+                }
+                emit(part, bases);
             }
-            emit(part, bases);
         }
     }
 }
@@ -140,12 +145,7 @@ fn covered_columns(record: &Primitive, bases: EdgeBases, y: i32) -> Range<i32> {
 
 /// The pixels of a record in parts, row by row; each exception is one of its own, with its depth.
 fn parts(record: &Primitive, exceptions: &[Exception]) -> Vec<(PixelRectangle, Option<u16>)> {
-    let mut rest = PixelRectangle {
-        left: record.left.into(),
-        top: record.top.into(),
-        right: record.right.into(),
-        bottom: record.bottom.into(),
-    };
+    let mut rest = record.rectangle();
     let mut parts = Vec::new();
     for row in exceptions.chunk_by(|a, b| a.y == b.y) {
         let y = row[0].y;
