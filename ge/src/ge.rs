@@ -8,6 +8,7 @@ use vertex::{CoordinateMode, Decoder, VertexType, Vertices};
 use crate::arithmetic::{Geometry, in_arithmetic};
 use crate::assembly::{Assembled, Assembler};
 use crate::command::{Command, Opcode};
+use crate::draw::SamplerCodes;
 use crate::immediate::ImmediateVertices;
 use crate::list::ListState;
 use crate::memory::{Memory, MemorySize};
@@ -110,6 +111,7 @@ pub struct Ge {
     pub(crate) derived: Derived,
     pub(crate) scratch: Scratch,
     pub(crate) report: Report,
+    pub(crate) sampler_codes: SamplerCodes,
     /// The command that is being carried out.
     pub(crate) current: Address,
     pub(crate) draw_number: u64,
@@ -157,6 +159,7 @@ impl Ge {
             derived,
             scratch: Scratch::default(),
             report: Report::default(),
+            sampler_codes: SamplerCodes::default(),
             current: Address::default(),
             draw_number: 0,
             budget: 0,

@@ -103,7 +103,7 @@ fn captures() -> Option<Vec<(String, PathBuf, PathBuf)>> {
 
 /// The MSE that a capture may have, and half of them.
 const MOST: f64 = 2.0;
-const MEDIAN: f64 = 0.1;
+const MEDIAN: f64 = 0.01;
 
 #[test]
 fn captures_show_what_ppsspp_shows() {

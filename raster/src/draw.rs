@@ -39,8 +39,8 @@ pub struct ScreenVertex {
     pub w: f32,
 }
 
-/// Primitives over the vertices of a draw, by index, each in submission order: the last vertex is the
-/// provoking one. Culling is done: all of these are to be drawn.
+/// Primitives over the vertices of a draw, by index, each in the order of submission or, if that is PPSSPP's, of its
+/// slots: the last vertex is the provoking one. Culling is done: all of these are to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub enum Primitives<'a> {
     /// A pixel each.

@@ -67,6 +67,9 @@ impl StateFlags {
     pub const CLAMP_T: Self = Self(1 << 25);
     /// A secondary colour is added after texturing (spec/ge-raster.md §7.3).
     pub const SECONDARY_COLOR: Self = Self(1 << 26);
+    /// The bilinear filter cuts coordinates to 1/256 texel in either profile; else it does so in the hardware's and rounds
+    /// them in PPSSPP's (spec/ppsspp-profile.md §7.1, §10.2).
+    pub const CUT_COORDINATES: Self = Self(1 << 27);
 
     /// No switch on.
     #[must_use]

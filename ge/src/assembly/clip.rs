@@ -86,6 +86,20 @@ pub(super) fn triangle<A: Geometry>(
     }
 }
 
+/// The corners in this order, with the provoking vertex's colours where shading is flat.
+pub(super) fn provoked(
+    corners: [u32; 3],
+    provoking: u32,
+    rules: &Rules,
+    staged: &mut StagedVertices,
+) -> [u32; 3] {
+    if rules.shading == Shading::Gouraud {
+        return corners;
+    }
+    let provoking = staged.screen[provoking as usize];
+    corners.map(|id| recolored(id as usize, &provoking, staged))
+}
+
 /// A vertex with the place of vertex `id` and the colours of `provoking`.
 fn recolored(id: usize, provoking: &ScreenVertex, staged: &mut StagedVertices) -> u32 {
     let vertex = ScreenVertex {

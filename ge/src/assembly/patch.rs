@@ -63,11 +63,11 @@ impl PatchPrimitive {
                 }
             } else {
                 // A strip of four.
-                for (corners, parity) in [
-                    ([top_left, bottom_left, top_right], Parity::Even),
-                    ([bottom_left, top_right, bottom_right], Parity::Odd),
+                for (number, corners) in [
+                    (0, [top_left, bottom_left, top_right]),
+                    (1, [bottom_left, top_right, bottom_right]),
                 ] {
-                    let slots = Slots::of_triangle(corners);
+                    let (parity, slots) = (Parity::of(number), Slots::of_strip(corners, number));
                     rules.triangle::<A>(corners, parity, slots, staged, &mut out.triangles);
                 }
             }

@@ -95,21 +95,27 @@ impl Rules {
         if !self.keeps(any, all) || all.has(Placement::NEGATIVE_W) {
             return;
         }
-        if any.has(Placement::BEHIND) {
-            match A::PROFILE {
-                Profile::Hardware => {
-                    let faces = |rules: &Self, piece, staged: &_| rules.faces(piece, parity, staged);
-                    clip::triangle::<A>(corners, corners[2], faces, self, staged, out);
+        let is_cut = any.has(Placement::BEHIND);
+        match A::PROFILE {
+            Profile::Hardware if is_cut => {
+                let faces = |rules: &Self, piece, staged: &_| rules.faces(piece, parity, staged);
+                clip::triangle::<A>(corners, corners[2], faces, self, staged, out);
+            }
+            Profile::Hardware => {
+                if self.faces(corners, parity, staged) {
+                    out.push(corners);
                 }
-                Profile::Ppsspp => {
-                    for order in slots.orders(self.culling) {
-                        let faces = |_: &Self, piece, staged: &_| turn(piece, staged) > 0;
+            }
+            Profile::Ppsspp => {
+                for order in slots.orders(self.culling) {
+                    if is_cut {
+                        let faces = |_: &Self, piece, staged: &_| turn(piece, staged) >= 0;
                         clip::triangle::<A>(order, corners[2], faces, self, staged, out);
+                    } else if turn(order, staged) >= 0 {
+                        out.push(clip::provoked(order, corners[2], self, staged));
                     }
                 }
             }
-        } else if self.faces(corners, parity, staged) {
-            out.push(corners);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The order in which PPSSPP holds the corners of a triangle (`spec/ppsspp-profile.md §4.2`). It decides which
-//! pieces of a triangle cut at the near plane are lost with a vertex off the screen.
+//! pieces of a triangle cut at the near plane are lost with a vertex off the screen, how often a triangle without area is
+//! drawn, and the last bit of sums over the corners.
 
 use super::{Culling, Parity};
 
@@ -41,7 +42,7 @@ impl Slots {
         }
     }
 
-    /// The orders in which the triangle is handed over: only what is clockwise then is drawn.
+    /// The orders in which the triangle is handed over: only what is not counter-clockwise then is drawn.
     pub(super) fn orders(self, culling: Culling) -> impl Iterator<Item = [u32; 3]> {
         let plain = self.corners;
         let reversed = [plain[2], plain[1], plain[0]];

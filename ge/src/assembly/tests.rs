@@ -1,7 +1,7 @@
 use raster::{ScreenVertex, Subpixel};
 
 use super::*;
-use crate::arithmetic::T24;
+use crate::arithmetic::{F32, T24};
 use crate::vertex_stage::{DepthRange, Viewport};
 
 const VIEWPORT: Viewport = Viewport {
@@ -124,6 +124,48 @@ fn triangle(corners: [[f32; 4]; 3], shading: Shading) -> (StagedVertices, Vec<[u
     }
     assembler.assemble::<T24>(0..3, &rules(Culling::Off, shading), &mut staged, &mut out);
     (staged, out.triangles)
+}
+
+/// Assembles strips of four corners in the profile of PPSSPP, and gives the places of the corners of each triangle.
+fn strip_of_ppsspp(corners: [[f32; 4]; 4], culling: Culling, shading: Shading) -> Vec<[(i32, u32); 3]> {
+    let (mut staged, mut out) = (StagedVertices::default(), Assembled::default());
+    let mut assembler = Assembler::default();
+    assembler.begin(PrimitiveCode::TriangleStrip, &mut staged);
+    for corner in corners {
+        push(&mut staged, corner);
+    }
+    assembler.assemble::<F32>(0..4, &rules(culling, shading), &mut staged, &mut out);
+    let corner = |id: u32| {
+        let vertex = &staged.screen[id as usize];
+        (vertex.x.0, vertex.color)
+    };
+    out.triangles.iter().map(|triple| triple.map(corner)).collect()
+}
+
+#[test]
+fn ppsspp_keeps_triangles_without_area() {
+    // spec/ppsspp-profile.md §4.2: the second triangle is one of two corners, in either order.
+    let [a, b, c] = NEAR.map(|[x, y, _, w]| [x, y, 0.0, w]);
+    let kept = |culling| strip_of_ppsspp([a, b, c, c], culling, Shading::Gouraud).len();
+    let counts = [Culling::Off, Culling::Clockwise, Culling::CounterClockwise].map(kept);
+    assert!(counts == [3, 1, 2] || counts == [3, 2, 1], "{counts:?}");
+}
+
+#[test]
+fn ppsspp_keeps_corners_in_their_slots() {
+    // spec/ppsspp-profile.md §4.2: vertex k in slot k modulo 3, or all of them turned around.
+    let corners = [0, 1, 2, 3].map(zigzag);
+    let triangles = strip_of_ppsspp(corners, Culling::Off, Shading::Gouraud);
+    let numbers = triangles.iter().map(|corners| corners.map(|corner| corner.1));
+    for (found, slots) in numbers.zip([[0, 1, 2], [3, 1, 2]]) {
+        let [x, y, z] = slots;
+        assert!(found == slots || found == [z, y, x], "{found:?}");
+    }
+    // Wherever it stands, the last vertex gives the colour of flat ones.
+    let flat = strip_of_ppsspp(corners, Culling::Off, Shading::Flat);
+    for (corners, color) in flat.iter().zip([2, 3]) {
+        assert!(corners.iter().all(|corner| corner.1 == color), "{corners:?}");
+    }
 }
 
 const NEAR: [[f32; 4]; 3] = [[0.0, 0.0, -3.0, 1.0], [1.0, 0.0, 1.0, 1.0], [0.0, 1.0, 1.0, 1.0]];

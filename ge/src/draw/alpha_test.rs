@@ -1,4 +1,4 @@
-//! The alpha test that PPSSPP's software renderer leaves out.
+//! The alpha tests that PPSSPP's software renderer leaves out and adds.
 //!
 //! It simplifies a state by the alphas that vertices and palette can bring (`spec/ppsspp-profile.md §11`,
 //! `spec/ge-raster.md §15`): where none is 0, a test for more than 0 refuses nothing. The specification is silent
@@ -8,14 +8,60 @@
 //!
 //! Seen with palettes of 8888 (capture 21797: 4 of 16 palettes share a bit, and only theirs do it) and of
 //! 4444 (7932), under source alpha blending. Everywhere else the test stays.
+//!
+//! The other way round it adds a test for not 0 where there is none, neither depth nor stencil is written, source alpha
+//! blends and an alpha may be 0 (`spec/ppsspp-profile.md §11`, number 2). Then such pixels are not dithered once more
+//! (capture 21763).
 
 use raster::{
     BlendEquation, BlendFactor, CompareFunction, Draw, FrameFormat, MaskedTest, PixelState, StateFlags,
     TextureFormat, TextureSource,
 };
 
+/// The state that PPSSPP draws with, where its alpha test is another.
+pub(super) fn state_of_ppsspp(draw: &Draw<'_>) -> Option<PixelState> {
+    state_without_alpha_test(draw).or_else(|| state_with_alpha_test(draw))
+}
+
+/// The state with the test that PPSSPP adds.
+fn state_with_alpha_test(draw: &Draw<'_>) -> Option<PixelState> {
+    let state = draw.state;
+    let flags = state.flags;
+    let depth_is_written = StateFlags::DEPTH_TEST.with(StateFlags::DEPTH_WRITE, true);
+    let added = !flags.contains(StateFlags::CLEAR)
+        && (!flags.contains(StateFlags::ALPHA_TEST) || counts_as_off(state.alpha_test))
+        && !flags.contains(StateFlags::STENCIL_TEST)
+        && !flags.contains(depth_is_written)
+        && blends_by_source_alpha(state)
+        && (texture_may_be_transparent(draw) || draw.vertices.iter().any(|vertex| vertex.color >> 24 == 0));
+    added.then(|| PixelState {
+        flags: flags.with(StateFlags::ALPHA_TEST, true),
+        alpha_test: MaskedTest {
+            function: CompareFunction::NOT_EQUAL,
+            mask: 0xFF,
+            ..MaskedTest::default()
+        },
+        ..*state
+    })
+}
+
+/// Whether an alpha of the texture counts and may be 0.
+fn texture_may_be_transparent(draw: &Draw<'_>) -> bool {
+    let textured = StateFlags::TEXTURE.with(StateFlags::TEXTURE_ALPHA, true);
+    draw.state.flags.contains(textured)
+        && draw
+            .texture
+            .as_ref()
+            .is_some_and(|texture| texture.format != TextureFormat::RGB565 && !entries_share_a_bit(texture))
+}
+
+/// Whether PPSSPP takes a test for none: one for at least 0, but not one that always passes (capture 13462 has both).
+fn counts_as_off(test: MaskedTest) -> bool {
+    test.function == CompareFunction::GREATER_OR_EQUAL && test.reference & test.mask == 0
+}
+
 /// The state without its alpha test, where PPSSPP takes that for one that refuses nothing.
-pub(super) fn state_without_alpha_test(draw: &Draw<'_>) -> Option<PixelState> {
+fn state_without_alpha_test(draw: &Draw<'_>) -> Option<PixelState> {
     let state = draw.state;
     let textured = StateFlags::TEXTURE.with(StateFlags::TEXTURE_ALPHA, true);
     let left_out = state.flags.contains(textured.with(StateFlags::ALPHA_TEST, true))
@@ -103,6 +149,19 @@ mod tests {
         palette: &[u8],
         shift: u8,
     ) -> bool {
+        drawn_with(state, vertex_alpha, format, palette, shift).is_some_and(|state| {
+            assert!(state.flags.contains(StateFlags::BLEND));
+            !state.flags.contains(StateFlags::ALPHA_TEST)
+        })
+    }
+
+    fn drawn_with(
+        state: &PixelState,
+        vertex_alpha: u8,
+        format: FrameFormat,
+        palette: &[u8],
+        shift: u8,
+    ) -> Option<PixelState> {
         let mut memory = [0; 1024];
         memory[..palette.len()].copy_from_slice(palette);
         let draw = Draw {
@@ -126,12 +185,7 @@ mod tests {
             }],
             primitives: Primitives::Points(&[0]),
         };
-        let without = state_without_alpha_test(&draw);
-        if let Some(without) = without {
-            assert!(!without.flags.contains(StateFlags::ALPHA_TEST));
-            assert!(without.flags.contains(StateFlags::BLEND));
-        }
-        without.is_some()
+        state_of_ppsspp(&draw)
     }
 
     /// Sixteen entries: one transparent, the others opaque.
@@ -198,5 +252,52 @@ mod tests {
         // A vertex may make alpha 0; indices may miss entries.
         assert!(!is_left_out(&state(), 0, rgba, &white, 0));
         assert!(!is_left_out(&state(), 0xFF, rgba, &white, 1));
+    }
+
+    #[test]
+    fn a_test_is_added_where_alpha_may_be_0() {
+        // spec/ppsspp-profile.md §11, number 2.
+        let rgba = FrameFormat::RGBA8888;
+        let (shared, apart) = (palette(0x0E489D, 0xC8F780), palette(0x2B7445, 0x000A00));
+        let off = PixelState {
+            flags: state().flags.with(StateFlags::ALPHA_TEST, false),
+            ..state()
+        };
+        let is_added = |state: &PixelState, vertex_alpha, palette: &[u8]| {
+            drawn_with(state, vertex_alpha, rgba, palette, 0).is_some_and(|drawn| {
+                assert_eq!(drawn.alpha_test.function, CompareFunction::NOT_EQUAL);
+                assert_eq!((drawn.alpha_test.reference, drawn.alpha_test.mask), (0, 0xFF));
+                drawn.flags.contains(StateFlags::ALPHA_TEST)
+            })
+        };
+        assert!(is_added(&off, 0xFF, &apart));
+        assert!(!is_added(&off, 0xFF, &shared));
+        assert!(is_added(&off, 0, &shared));
+        let with = |function, flags: &[StateFlags]| PixelState {
+            flags: flags
+                .iter()
+                .fold(state().flags, |all, &flag| all.with(flag, true)),
+            alpha_test: MaskedTest {
+                function,
+                ..state().alpha_test
+            },
+            ..state()
+        };
+        let at_least = CompareFunction::GREATER_OR_EQUAL;
+        assert!(is_added(&with(at_least, &[]), 0xFF, &apart));
+        assert!(is_added(
+            &with(at_least, &[StateFlags::DEPTH_WRITE]),
+            0xFF,
+            &apart
+        ));
+        let writes = [StateFlags::DEPTH_TEST, StateFlags::DEPTH_WRITE];
+        for kept in [
+            with(CompareFunction::ALWAYS, &[]),
+            with(at_least, &writes),
+            with(at_least, &[StateFlags::STENCIL_TEST]),
+            with(at_least, &[StateFlags::CLEAR]),
+        ] {
+            assert!(drawn_with(&kept, 0xFF, rgba, &apart, 0).is_none());
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 mod alpha_test;
 mod fetch;
+mod sampler_code;
 mod submit;
 
+pub(crate) use sampler_code::SamplerCodes;
 pub(crate) use submit::Submission;
 
 use raster::{PixelState, Profile, StateFlags};

@@ -3,7 +3,7 @@
 use raster::{Draw, PixelState, Profile, StateFlags, TextureFormat, TextureLevel, TextureSource};
 use vertex::VertexType;
 
-use super::alpha_test::state_without_alpha_test;
+use super::alpha_test::state_of_ppsspp;
 use crate::Ge;
 use crate::assembly::PrimitiveCode;
 use crate::command::Opcode;
@@ -100,12 +100,19 @@ impl Ge {
                 let left = u64::try_from(self.budget).unwrap_or(0);
                 self.rasterizer
                     .set_allowance(left.saturating_mul(PIXELS_PER_COMMAND));
-                let simpler = match self.profile {
-                    Profile::Hardware => None,
-                    Profile::Ppsspp => state_without_alpha_test(&draw),
-                };
-                let state = simpler.as_ref().unwrap_or(state);
-                self.rasterizer.draw(vram, &Draw { state, ..draw });
+                let mut state = *state;
+                if self.profile == Profile::Ppsspp {
+                    state = state_of_ppsspp(&draw).unwrap_or(state);
+                    let cuts = self.sampler_codes.cuts(&draw);
+                    state.flags = state.flags.with(StateFlags::CUT_COORDINATES, cuts);
+                }
+                self.rasterizer.draw(
+                    vram,
+                    &Draw {
+                        state: &state,
+                        ..draw
+                    },
+                );
                 self.budget = match self.rasterizer.allowance() {
                     0 => -1,
                     allowance => i64::try_from(allowance / PIXELS_PER_COMMAND).unwrap_or(i64::MAX),

@@ -301,6 +301,19 @@ fn color_pixels<T: Trace>(
             }),
             color: scratch.texel[0],
         });
+        if primitive.flags.contains(PrimitiveFlags::COLOR_WITHOUT_NUMBER) {
+            for index in 0..count {
+                scratch.color[index] = texture_function::combine_without_number(
+                    combiner,
+                    scratch.texel[index],
+                    scratch.secondary[index],
+                );
+            }
+            trace.step(|| Step::Source {
+                color: scratch.color[0],
+            });
+            return;
+        }
         for index in 0..count {
             scratch.color[index] = texture_function::combine(
                 combiner,

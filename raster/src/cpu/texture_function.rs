@@ -60,6 +60,23 @@ pub(super) fn combine(combiner: Combiner, primitive: u32, texel: u32, secondary:
     color(0) | (color(1) << 8) | (color(2) << 16) | (alpha(combiner, p[3], t[3]) << 24)
 }
 
+/// The same for a primitive colour that is no number ([`PrimitiveFlags::COLOR_WITHOUT_NUMBER`]). Modulated, what an odd
+/// component of the texel gives is half the range or, doubled, all of it; the other functions take it for 0.
+///
+/// [`PrimitiveFlags::COLOR_WITHOUT_NUMBER`]: crate::setup::PrimitiveFlags::COLOR_WITHOUT_NUMBER
+pub(super) fn combine_without_number(combiner: Combiner, texel: u32, secondary: u32) -> u32 {
+    if combiner.function != TextureFunction::MODULATE {
+        return combine(combiner, 0, texel, secondary);
+    }
+    let products = texel
+        .to_le_bytes()
+        .map(|texel| (0x8001 * u32::from(texel)) & 0xFFFF);
+    let s = secondary.to_le_bytes().map(u32::from);
+    let color = |index: usize| (((products[index] << u32::from(combiner.doubles)) >> 8) + s[index]).min(255);
+    let alpha = if combiner.uses_alpha { products[3] >> 8 } else { 0 };
+    color(0) | (color(1) << 8) | (color(2) << 16) | (alpha << 24)
+}
+
 /// Primitive and secondary colour added and clamped, where there is no texture.
 #[inline]
 pub(super) fn add_secondary(primitive: u32, secondary: u32) -> u32 {
@@ -137,6 +154,19 @@ mod tests {
             let without = combine(combiner(function, false, true, 0), 0x1200_0000, 0x7F00_0000, 0);
             assert_eq!(without >> 24, 0x12, "{function:?}");
         }
+    }
+
+    #[test]
+    fn a_colour_without_number_leaves_the_texels_lowest_bit() {
+        // What PPSSPP's pictures show: captures 9545 at (356, 125) and (356, 136), and 15875.
+        let doubled = combiner(TextureFunction::MODULATE, true, true, 0);
+        let result = combine_without_number(doubled, 0xFF65_849C, 0);
+        assert_eq!(result, 0x80FF_0101);
+        assert_eq!(combine_without_number(doubled, 0xFF1E_382C, 0), 0x8000_0000);
+        let plain = combiner(TextureFunction::MODULATE, false, false, 0);
+        assert_eq!(combine_without_number(plain, 0xF94B_4E51, 0), 0x0080_0080);
+        let replace = combiner(TextureFunction::REPLACE, true, false, 0);
+        assert_eq!(combine_without_number(replace, 0x1234_5678, 0), 0x1234_5678);
     }
 
     #[test]

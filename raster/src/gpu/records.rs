@@ -247,6 +247,7 @@ fn flags(state: &DrawState) -> u32 {
         sampler.takes_mean_at_once(),
         clamps_s,
         clamps_t,
+        sampler.rounds,
     ]
     .into_iter()
     .enumerate()

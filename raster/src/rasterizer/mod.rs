@@ -208,7 +208,9 @@ impl Rasterizer {
                         continue;
                     };
                     self.submit(vram, &mut current, |setup, attributes, fresh| {
-                        fresh.extend(setup.triangle([a, b, c], attributes));
+                        setup.triangle_parts([a, b, c], attributes, |record, bases| {
+                            fresh.push((record, bases))
+                        });
                     });
                 }
             }
@@ -221,11 +223,11 @@ impl Rasterizer {
                     };
                     self.submit(vram, &mut current, |setup, attributes, fresh| {
                         if let Some(triangles) = setup.rectangle_as_triangles([a, b]) {
-                            fresh.extend(
-                                triangles
-                                    .iter()
-                                    .filter_map(|corners| setup.triangle(corners.each_ref(), attributes)),
-                            );
+                            for corners in &triangles {
+                                setup.triangle_parts(corners.each_ref(), attributes, |record, bases| {
+                                    fresh.push((record, bases))
+                                });
+                            }
                             return;
                         }
                         setup.rectangle([a, b], attributes, |record| {

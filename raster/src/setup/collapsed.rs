@@ -1,36 +1,75 @@
 //! Triangles whose corners lie on one slanting line. Hardware draws none; PPSSPP draws the samples that lie on the line
 //! exactly (spec/ppsspp-profile.md §4.2).
 
-use super::record::{EdgeBases, EdgeStep, Primitive, PrimitiveFlags};
-use super::{PixelRectangle, Setup};
+use super::planes::Plane32;
+use super::record::{Attributes, EdgeBases, EdgeStep, Primitive, PrimitiveFlags};
+use super::{PixelRectangle, Setup, position};
 use crate::draw::ScreenVertex;
-use crate::state::StateFlags;
 
 impl Setup<'_> {
-    /// Sets up a triangle of which two corners are one, as strips have them where they go on elsewhere. None if no
-    /// sample can be inside, and where an attribute varies: it would be divided by the area, which is 0, and
-    /// what comes of that is not defined.
+    /// Sets up a triangle without area. None if no sample can be inside: PPSSPP drops those whose corners lie in one
+    /// column or row, and on a slanting line only an edge between two corners that are one can leave samples out. It
+    /// counts as horizontal, and they are inside if it is a top edge, with the third corner below. The line does not end
+    /// at the corners: all weights are 0 beyond them too, in the pixels of the bounding box.
     ///
-    /// The edge between the two corners that are one counts as horizontal: the sample is inside if that
-    /// is a top edge, with the third corner below.
+    /// An attribute that varies is 0/0, as the area that means are divided by is 0 too (§4.3). A depth that is no number
+    /// lies in no depth range; coordinates are those of §7.2; fog is full, unless no corner has any.
     pub(super) fn collapsed_triangle(
         &self,
         corners: [(i64, i64); 3],
         vertices: [&ScreenVertex; 3],
-        rectangle: PixelRectangle,
+        attributes: &mut Attributes,
     ) -> Option<(Primitive, EdgeBases)> {
-        if self.state.flags.contains(StateFlags::TEXTURE) || !self.is_flat(vertices) {
+        let unshifted = vertices.map(position);
+        let pixels = |axis: fn((i64, i64)) -> i64| {
+            let [a, b, c] = unshifted.map(|corner| axis(corner) >> 4);
+            (a.min(b).min(c) as i32, a.max(b).max(c) as i32 + 1)
+        };
+        let ((left, right), (top, bottom)) = (pixels(|corner| corner.0), pixels(|corner| corner.1));
+        let rectangle = PixelRectangle {
+            left,
+            top,
+            right,
+            bottom,
+        };
+        let rectangle = rectangle.intersection(self.clip);
+        if rectangle.is_empty() {
             return None;
         }
         let [a, b, c] = corners;
-        let ((px, py), (qx, qy)) = [(a, b, c), (b, c, a), (c, a, b)]
+        let below = |(_, single_y): (i64, i64), (_, y): (i64, i64)| single_y > y;
+        let hidden = [(a, b, c), (b, c, a), (c, a, b)]
             .into_iter()
-            .find_map(|(single, first, second)| (first == second).then_some((first, single)))?;
+            .any(|(single, first, second)| first == second && !below(single, first));
+        let (px, py) = corners.into_iter().min_by_key(|corner| corner.1)?;
+        let (qx, qy) = corners.into_iter().max_by_key(|corner| corner.1)?;
         let (dx, dy) = (qx - px, qy - py);
-        if dx == 0 || dy <= 0 {
+        if hidden || dx == 0 || dy == 0 {
             return None;
         }
-        let mut record = self.flat_record(rectangle, vertices[2]);
+        let [v0, v1, v2] = vertices;
+        let mut record = self.flat_record(rectangle, v2);
+        if v0.z != v2.z || v1.z != v2.z {
+            if !self.is_through() {
+                return None;
+            }
+            record.depth = Plane32::flat(0);
+        } else if self.refuses(v2.z) {
+            return None;
+        }
+        let same_colors = |a: &ScreenVertex, b: &ScreenVertex| {
+            a.color == b.color && (a.secondary ^ b.secondary) & 0x00FF_FFFF == 0
+        };
+        if self.gouraud && !(same_colors(v0, v2) && same_colors(v1, v2)) {
+            (record.color, record.secondary) = (0, 0);
+            record.flags = record.flags.with(PrimitiveFlags::COLOR_WITHOUT_NUMBER, true);
+        }
+        if self.fog {
+            // Not below 1 anywhere is no fog (§4.6).
+            let is_clear = vertices.iter().all(|vertex| vertex.fog >= 1.0);
+            record.fog = if is_clear { 255 } else { 0 };
+        }
+        self.coordinates_without_number(v2, attributes, &mut record);
         record.flags = record.flags.with(PrimitiveFlags::EDGES, true);
         // Neither on one side of the line nor on the other. Divided by 16, rounding down, as other edges are.
         let value = dx * (8 - py) - dy * (8 - px);
@@ -42,26 +81,17 @@ impl Setup<'_> {
         };
         Some((record, [value >> 4, -value >> 4, 0]))
     }
-
-    /// Whether colours, depth and fog are those of any vertex.
-    fn is_flat(&self, [v0, v1, v2]: [&ScreenVertex; 3]) -> bool {
-        [v0, v1].into_iter().all(|vertex| {
-            let same_colors =
-                vertex.color == v2.color && (vertex.secondary ^ v2.secondary) & 0x00FF_FFFF == 0;
-            vertex.z == v2.z && (same_colors || !self.gouraud) && (vertex.fog == v2.fog || !self.fog)
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::draw::{ScreenVertex, Subpixel};
     use crate::profile::Profile;
-    use crate::setup::{Attributes, Setup};
-    use crate::state::{PixelState, Scissor, StateFlags};
+    use crate::setup::{Attributes, Primitive, PrimitiveFlags, Setup, TextureScale};
+    use crate::state::{LevelSize, PixelState, Scissor, StateFlags};
 
-    fn covered(profile: Profile, flags: StateFlags, corners: [(i32, i32, u32); 3]) -> Vec<(i64, i64)> {
-        let state = PixelState {
+    fn state(flags: StateFlags) -> PixelState {
+        PixelState {
             flags,
             scissor: Scissor {
                 right: 1023,
@@ -70,21 +100,41 @@ mod tests {
             },
             depth_maximum: 0xFFFF,
             ..PixelState::default()
-        };
-        let vertices = corners.map(|(x, y, color)| ScreenVertex {
+        }
+    }
+
+    /// A vertex with a depth and, in all components, a colour.
+    fn vertex((x, y): (i32, i32), z: u32, color: u8) -> ScreenVertex {
+        ScreenVertex {
             x: Subpixel(x),
             y: Subpixel(y),
-            color,
+            z,
+            color: u32::from_le_bytes([color; 4]),
+            fog: 1.0,
             w: 1.0,
             ..ScreenVertex::default()
-        });
-        let setup = Setup::new(profile, &state, None);
-        let Some((record, bases)) = setup.triangle(vertices.each_ref(), &mut Attributes::default()) else {
-            return Vec::new();
+        }
+    }
+
+    type Drawn = (Primitive, Vec<(i64, i64)>, Attributes);
+
+    fn drawn(profile: Profile, flags: StateFlags, vertices: [ScreenVertex; 3]) -> Option<Drawn> {
+        let state = state(flags);
+        let size = LevelSize {
+            log2_width: 6,
+            log2_height: 5,
         };
+        let texture = flags.contains(StateFlags::TEXTURE).then_some(TextureScale {
+            first: size,
+            largest: size,
+        });
+        let mut attributes = Attributes::default();
+        let setup = Setup::new(profile, &state, texture);
+        let (record, bases) = setup.triangle(vertices.each_ref(), &mut attributes)?;
         let columns = i64::from(record.left)..i64::from(record.right);
         let rows = i64::from(record.top)..i64::from(record.bottom);
-        rows.flat_map(|y| columns.clone().map(move |x| (x, y)))
+        let pixels = rows
+            .flat_map(|y| columns.clone().map(move |x| (x, y)))
             .filter(|&(x, y)| {
                 record
                     .edges
@@ -92,41 +142,78 @@ mod tests {
                     .zip(bases)
                     .all(|(step, base)| base + i64::from(step.right) * x + i64::from(step.down) * y >= 0)
             })
-            .collect()
+            .collect();
+        Some((record, pixels, attributes))
+    }
+
+    fn covered(profile: Profile, corners: [(i32, i32); 3]) -> Vec<(i64, i64)> {
+        let vertices = corners.map(|corner| vertex(corner, 7, 1));
+        drawn(profile, StateFlags::GOURAUD, vertices).map_or_else(Vec::new, |(_, pixels, _)| pixels)
     }
 
     #[test]
     fn samples_on_the_line_are_covered() {
-        let flags = StateFlags::GOURAUD;
         // The corner of a strip of capture 13462: its one sample is the end at 7/16.
-        let strip = [(3799, 2135, 1), (3793, 2086, 1), (3793, 2086, 1)];
-        assert_eq!(covered(Profile::Ppsspp, flags, strip), [(237, 133)]);
-        assert_eq!(covered(Profile::Hardware, flags, strip), []);
-        let long = [(55, 71, 1), (7, 23, 1), (7, 23, 1)];
+        let strip = [(3799, 2135), (3793, 2086), (3793, 2086)];
+        assert_eq!(covered(Profile::Ppsspp, strip), [(237, 133)]);
+        assert_eq!(covered(Profile::Hardware, strip), []);
         let diagonal = [(0, 1), (1, 2), (2, 3), (3, 4)];
-        assert_eq!(covered(Profile::Ppsspp, flags, long), diagonal);
+        assert_eq!(covered(Profile::Ppsspp, [(55, 71), (7, 23), (7, 23)]), diagonal);
+        // Three corners that are not one.
+        assert_eq!(covered(Profile::Ppsspp, [(7, 23), (39, 55), (55, 71)]), diagonal);
     }
 
     #[test]
-    fn upside_down_upright_or_shaded_nothing_is() {
-        let flags = StateFlags::GOURAUD;
-        let none = |flags, corners| assert_eq!(covered(Profile::Ppsspp, flags, corners), []);
-        none(flags, [(3799, 2135, 1), (3799, 2135, 1), (3793, 2086, 1)]);
-        none(flags, [(7, 55, 1), (7, 7, 1), (7, 7, 1)]);
-        none(flags, [(55, 7, 1), (7, 7, 1), (7, 7, 1)]);
-        none(flags, [(55, 71, 1), (7, 23, 1), (7, 23, 2)]);
-        none(
-            flags.with(StateFlags::TEXTURE, true),
-            [(55, 71, 1), (7, 23, 1), (7, 23, 1)],
-        );
+    fn the_line_goes_on_in_the_pixels_of_the_corners() {
+        // Capture 9545 at (356, 125): the sample is (5703, 2007).
+        let skin = [(5702, 2005), (5701, 2003), (5701, 2003)];
+        assert_eq!(covered(Profile::Ppsspp, skin), [(356, 125)]);
+    }
+
+    #[test]
+    fn upside_down_or_upright_nothing_is() {
+        let none = |corners| assert_eq!(covered(Profile::Ppsspp, corners), []);
+        none([(3799, 2135), (3799, 2135), (3793, 2086)]);
+        none([(7, 55), (7, 7), (7, 7)]);
+        none([(55, 7), (7, 7), (7, 7)]);
+        none([(7, 7), (7, 7), (7, 7)]);
+    }
+
+    #[test]
+    fn what_varies_is_no_number() {
+        let corners = [(55, 71), (7, 23), (7, 23)];
+        let with = |depths: [u32; 3], colors: [u8; 3], flags| {
+            let vertices = [0, 1, 2].map(|index| vertex(corners[index], depths[index], colors[index]));
+            drawn(Profile::Ppsspp, flags, vertices)
+        };
+        let textured = StateFlags::GOURAUD.with(StateFlags::TEXTURE, true);
+        assert!(with([7, 7, 8], [1; 3], textured).is_none());
+        let (record, pixels, _) = with([7; 3], [1, 1, 2], textured).expect("a record");
+        assert_eq!((pixels.len(), record.color, record.depth.base), (4, 0, 7 << 14));
+        assert!(record.flags.contains(PrimitiveFlags::COLOR_WITHOUT_NUMBER));
+        // Flat shading takes the last corner's.
+        let flat = StateFlags::TEXTURE.with(StateFlags::MAGNIFY_LINEAR, true);
+        let (record, _, attributes) = with([7; 3], [1, 1, 2], flat).expect("a record");
+        assert_eq!(record.color, 0x0202_0202);
+        assert!(!record.flags.contains(PrimitiveFlags::COLOR_WITHOUT_NUMBER));
+        let planes = attributes.affine[record.coordinates as usize].planes;
+        assert_eq!(planes.map(|plane| plane.at(1, 2) >> 64), [64 << 8, 32 << 8]);
+    }
+
+    #[test]
+    fn fog_is_full_or_none() {
+        let fog = |factors: [f32; 3]| {
+            let corners = [(55, 71), (7, 23), (7, 23)];
+            let vertices = [0, 1, 2].map(|index| ScreenVertex {
+                fog: factors[index],
+                ..vertex(corners[index], 7, 1)
+            });
+            let (record, ..) = drawn(Profile::Ppsspp, StateFlags::FOG, vertices).expect("a record");
+            record.fog
+        };
         assert_eq!(
-            covered(
-                Profile::Ppsspp,
-                StateFlags::empty(),
-                [(55, 71, 1), (7, 23, 1), (7, 23, 2)]
-            )
-            .len(),
-            4
+            (fog([1.5, 1.0, 1.2]), fog([1.5, 0.9, 0.8]), fog([0.5; 3])),
+            (255, 0, 0)
         );
     }
 }

@@ -4,6 +4,7 @@
 //! every back end. Which arithmetic is used is decided here too and nowhere else: a record says what to add up, not
 //! whose rounding it follows. Where the two [`Profile`]s differ, both rules stand side by side.
 
+mod bands;
 mod collapsed;
 mod coordinates;
 mod fog;
@@ -13,6 +14,7 @@ mod planes;
 mod reciprocal;
 mod record;
 mod rectangle;
+mod single_depth;
 mod sprite;
 mod stepped_line;
 mod stepped_rectangle;

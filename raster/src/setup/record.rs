@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::PixelRectangle;
 use super::planes::{ExactPlane, Plane32, Plane64};
 
 /// An index that says "none".
@@ -31,6 +32,8 @@ impl PrimitiveFlags {
     pub(crate) const DETAIL_PER_QUAD: Self = Self(1 << 6);
     /// The level of detail comes from the plane `slope` at a quad's first pixel; `detail` is added.
     pub(crate) const DETAIL_FROM_SLOPE: Self = Self(1 << 7);
+    /// The primary colour is no number: 0, but -2^15 to the texture function that modulates by it, in 16 bits.
+    pub(crate) const COLOR_WITHOUT_NUMBER: Self = Self(1 << 8);
 
     pub(crate) const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -84,6 +87,68 @@ pub(crate) struct Primitive {
     pub(crate) detail: i32,
     /// Index of the plane of twice w times the slope, with 24 bits behind the point, or [`NONE`].
     pub(crate) slope: u32,
+}
+
+impl Primitive {
+    pub(super) fn rectangle(&self) -> PixelRectangle {
+        PixelRectangle {
+            left: self.left.into(),
+            top: self.top.into(),
+            right: self.right.into(),
+            bottom: self.bottom.into(),
+        }
+    }
+
+    /// The pixels of a rectangle inside the primitive's, with planes anchored there: all values are the same.
+    pub(super) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
+        let dx = rectangle.left - i32::from(self.left);
+        let dy = rectangle.top - i32::from(self.top);
+        let mut part = Self {
+            left: rectangle.left as u16,
+            top: rectangle.top as u16,
+            right: rectangle.right as u16,
+            bottom: rectangle.bottom as u16,
+            ..*self
+        };
+        if (dx, dy) == (0, 0) {
+            return part;
+        }
+        part.depth = self.depth.moved(dx, dy);
+        if self.gouraud != NONE {
+            let Gouraud { primary, secondary } = attributes.gouraud[self.gouraud as usize];
+            let moved = Gouraud {
+                primary: primary.map(|plane| plane.moved(dx, dy)),
+                secondary: secondary.map(|plane| plane.moved(dx, dy)),
+            };
+            part.gouraud = push(&mut attributes.gouraud, moved);
+        }
+        if self.coordinates != NONE && self.flags.contains(PrimitiveFlags::PERSPECTIVE) {
+            let whole = attributes.perspective[self.coordinates as usize];
+            let moved = PerspectiveCoordinates {
+                numerators: whole.numerators.map(|plane| plane.moved(dx, dy)),
+                denominator: whole.denominator.moved(dx, dy),
+                ..whole
+            };
+            part.coordinates = push(&mut attributes.perspective, moved);
+        } else if self.coordinates != NONE {
+            let whole = attributes.affine[self.coordinates as usize];
+            let moved = AffineCoordinates {
+                planes: whole.planes.map(|plane| plane.moved(dx, dy)),
+            };
+            part.coordinates = push(&mut attributes.affine, moved);
+        }
+        let mut moved_plane = |index: u32| {
+            let plane = attributes.planes[index as usize].moved(dx, dy);
+            push(&mut attributes.planes, plane)
+        };
+        if self.flags.contains(PrimitiveFlags::FOG_PLANE) {
+            part.fog = moved_plane(self.fog);
+        }
+        if self.slope != NONE {
+            part.slope = moved_plane(self.slope);
+        }
+        part
+    }
 }
 
 /// Colours that change over a primitive, 22 bits behind the point.

@@ -22,6 +22,15 @@ pub(super) struct Part {
     pub(super) correction: i64,
 }
 
+/// How the bilinear filter takes coordinates to 1/256 texel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rounding {
+    /// To the nearest.
+    Nearest,
+    /// Cut.
+    Down,
+}
+
 /// The steps of a coordinate along an axis, cut into parts.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
@@ -35,6 +44,7 @@ pub(super) struct Steps {
     even: f32,
     step: f32,
     is_odd: bool,
+    rounding: Rounding,
     parts: u32,
 }
 
@@ -47,6 +57,7 @@ impl Steps {
         (distance, sample): (i64, i64),
         scale: i32,
         (exact, across): (ExactPlane, bool),
+        rounding: Rounding,
     ) -> Self {
         let step = 2.0 * (last - first) / (distance as f32 / 16.0);
         Self {
@@ -58,6 +69,7 @@ impl Steps {
             even: first + (step / 32.0) * sample as f32,
             step,
             is_odd: false,
+            rounding,
             parts: 0,
         }
     }
@@ -89,9 +101,13 @@ impl Steps {
 }
 
 /// The texel of the nearest filter, and texel and weight of the linear one (spec/ppsspp-profile.md §7.1).
-const fn sampled(coordinate: i64) -> (i64, i64) {
+const fn sampled(coordinate: i64, rounding: Rounding) -> (i64, i64) {
     let half_units = coordinate >> 24;
-    (half_units >> 9, (half_units + 1) >> 5)
+    let half = match rounding {
+        Rounding::Nearest => 1,
+        Rounding::Down => 0,
+    };
+    (half_units >> 9, (half_units + half) >> 5)
 }
 
 impl Iterator for Steps {
@@ -114,9 +130,9 @@ impl Iterator for Steps {
         let mut fits = [true; CORRECTIONS.len()];
         let mut best = None;
         while !self.pixels.is_empty() {
-            let (wanted, planar) = (sampled(self.stepped()), self.planar());
+            let (wanted, planar) = (sampled(self.stepped(), self.rounding), self.planar());
             for (fits, correction) in fits.iter_mut().zip(CORRECTIONS) {
-                *fits &= sampled(planar.wrapping_add(correction)) == wanted;
+                *fits &= sampled(planar.wrapping_add(correction), self.rounding) == wanted;
             }
             let Some(fitting) = fits.iter().position(|&fits| fits) else {
                 break;
@@ -147,7 +163,14 @@ mod tests {
         let [from, to] = [ends.0, ends.1].map(|end| Texel24::new(end.into(), SCALE));
         let sample = 16 * i64::from(pixels.start) + 8;
         let exact = Slope::across(from, to, distance).plane(from, sample, 0);
-        let steps = Steps::new(pixels, ends, (distance, sample), SCALE, (exact, true));
+        let steps = Steps::new(
+            pixels,
+            ends,
+            (distance, sample),
+            SCALE,
+            (exact, true),
+            Rounding::Nearest,
+        );
         (exact, steps.collect())
     }
 
@@ -177,8 +200,11 @@ mod tests {
                 let along = pixel - pixels.start;
                 let stepped = f64::from(wanted[along as usize]) * power_of_two(SCALE + 24);
                 assert_eq!(
-                    sampled((exact.at(along, 0) >> 40) as i64 + part.correction),
-                    sampled(stepped.floor() as i64),
+                    sampled(
+                        (exact.at(along, 0) >> 40) as i64 + part.correction,
+                        Rounding::Nearest
+                    ),
+                    sampled(stepped.floor() as i64, Rounding::Nearest),
                     "{ends:?} over {distance}, pixel {pixel} of {pixels:?}"
                 );
             }

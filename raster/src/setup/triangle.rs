@@ -26,8 +26,13 @@ impl Setup<'_> {
         };
         let [(x0, y0), (x1, y1), (x2, y2)] = corners.map(|(x, y)| (x + shift, y + shift));
         let area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
-        if area == 0 && self.profile == Profile::Hardware {
-            return None;
+        if area == 0 {
+            return match self.profile {
+                Profile::Hardware => None,
+                Profile::Ppsspp => {
+                    self.collapsed_triangle([(x0, y0), (x1, y1), (x2, y2)], vertices, attributes)
+                }
+            };
         }
         let rectangle = PixelRectangle {
             left: first_sample_from(x0.min(x1).min(x2)),
@@ -44,9 +49,6 @@ impl Setup<'_> {
             return None;
         }
 
-        if area == 0 {
-            return self.collapsed_triangle([(x0, y0), (x1, y1), (x2, y2)], vertices, rectangle);
-        }
         let mut record = self.flat_record(rectangle, v2);
         record.flags = record
             .flags
@@ -62,7 +64,12 @@ impl Setup<'_> {
         };
         let mut bases = EdgeBases::default();
         for (index, base) in bases.iter_mut().enumerate() {
-            (record.edges[index], *base) = edge(clockwise[index], clockwise[(index + 1) % 3]);
+            let [from, to, third] = [index, index + 1, index + 2].map(|corner| clockwise[corner % 3]);
+            let is_included = match self.profile {
+                Profile::Hardware => is_left_or_top(from, to),
+                Profile::Ppsspp => is_included_by_ppsspp(from, to, third),
+            };
+            (record.edges[index], *base) = edge(from, to, is_included);
         }
 
         let basis = Basis {
@@ -107,16 +114,31 @@ impl Setup<'_> {
     }
 }
 
+/// Whether the samples on the edge from P to Q of a triangle that is clockwise on the screen belong to it
+/// (spec/ge-raster.md §3.3).
+fn is_left_or_top((px, py): (i64, i64), (qx, qy): (i64, i64)) -> bool {
+    let (dx, dy) = (qx - px, qy - py);
+    dy < 0 || (dy == 0 && dx > 0)
+}
+
+/// The same as PPSSPP has it: by the third corner, which has to lie a whole sub unit left of the edge for the edge to be a
+/// right one (spec/ppsspp-profile.md §4.2). So both long edges of a sliver can belong to it.
+fn is_included_by_ppsspp((px, py): (i64, i64), (qx, qy): (i64, i64), (x, y): (i64, i64)) -> bool {
+    match qy - py {
+        0 => y >= py,
+        height => x >= px + (qx - px) * (y - py) / height,
+    }
+}
+
 /// The edge from P to Q of a triangle that is clockwise on the screen: its changes per pixel and its value at
 /// pixel (0, 0). Not negative is inside.
 ///
-/// A sample on the edge belongs to the triangle if the edge is a left or a top one (spec/ge-raster.md §3.3); on the
-/// others one is taken off. Then all values are divided by 16, rounding down: steps per pixel are multiples
-/// of 16, so that no sign changes and tiles of 64 pixels fit 32 bits for any vertex (§17.2).
-fn edge((px, py): (i64, i64), (qx, qy): (i64, i64)) -> (EdgeStep, i64) {
+/// A sample on the edge has the value 0; where the edge is not included, one is taken off. Then all values are divided by
+/// 16, rounding down: steps per pixel are multiples of 16, so that no sign changes and tiles of 64 pixels fit 32 bits for
+/// any vertex (spec/ge-raster.md §17.2).
+fn edge((px, py): (i64, i64), (qx, qy): (i64, i64), is_included: bool) -> (EdgeStep, i64) {
     let (dx, dy) = (qx - px, qy - py);
-    let is_left_or_top = dy < 0 || (dy == 0 && dx > 0);
-    let value = dx * (8 - py) - dy * (8 - px) - i64::from(!is_left_or_top);
+    let value = dx * (8 - py) - dy * (8 - px) - i64::from(!is_included);
     (
         EdgeStep {
             right: -dy as i32,
@@ -199,6 +221,19 @@ mod tests {
         assert!(covered_in(Profile::Hardware, corners(8)).contains(&(0, 0)));
         assert!(!covered_in(Profile::Ppsspp, corners(8)).contains(&(0, 0)));
         assert!(covered_in(Profile::Ppsspp, corners(7)).contains(&(0, 0)));
+    }
+
+    #[test]
+    fn both_long_edges_of_a_sliver_are_inside_in_ppsspp() {
+        // spec/ppsspp-profile.md §4.2: less than a sub unit from its edge, the third corner does not make it a right one.
+        let sliver = [(7, 7), (39, 71), (23, 40)];
+        let turned = [sliver[2], sliver[1], sliver[0]];
+        for corners in [sliver, turned] {
+            assert!(covered_in(Profile::Ppsspp, corners).contains(&(1, 2)));
+        }
+        assert!(!covered([(8, 8), (40, 72), (24, 41)]).contains(&(1, 2)));
+        // A whole sub unit does.
+        assert!(!covered_in(Profile::Ppsspp, [(7, 7), (39, 71), (22, 40)]).contains(&(1, 2)));
     }
 
     #[test]

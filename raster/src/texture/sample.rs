@@ -82,6 +82,8 @@ pub(crate) struct Sampler {
     pub(crate) mix_levels: bool,
     /// Whose bilinear filter.
     profile: Profile,
+    /// Whether the bilinear filter rounds coordinates that have more bits than the level's.
+    pub(crate) rounds: bool,
     /// The difference of the largest level's size to level 0's, as powers of two.
     pub(crate) first_shifts: [u32; 2],
 }
@@ -113,11 +115,9 @@ impl Sampler {
             ]
         };
         // Hardware cuts coordinates that have more bits than the level's, PPSSPP rounds them, halves upwards
-        // (spec/ppsspp-profile.md §7.1).
-        let half = |shift: u32| match profile {
-            Profile::Hardware => 0,
-            Profile::Ppsspp => (1 << shift) >> 1,
-        };
+        // (spec/ppsspp-profile.md §7.1), unless its sampler is not compiled yet (§10.2).
+        let rounds = profile == Profile::Ppsspp && !flags.contains(StateFlags::CUT_COORDINATES);
+        let half = |shift: u32| if rounds { (1 << shift) >> 1 } else { 0 };
         let highest_level = texture.levels.len().min(8) - 1;
         let levels = [0, 1, 2, 3, 4, 5, 6, 7].map(|number: usize| {
             let level = &texture.levels[number.min(highest_level)];
@@ -142,6 +142,7 @@ impl Sampler {
             mipmaps: flags.contains(StateFlags::MIPMAP) && texture_state.highest_level > 0,
             mix_levels: flags.contains(StateFlags::MIPMAP_LINEAR),
             profile,
+            rounds,
             first_shifts: sizes.first().map_or([0, 0], shifts),
         }
     }

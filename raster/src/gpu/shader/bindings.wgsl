@@ -55,6 +55,7 @@ const EXACT_QUOTIENT: u32 = 16u;
 const FOG_PLANE: u32 = 32u;
 const DETAIL_PER_QUAD: u32 = 64u;
 const DETAIL_FROM_SLOPE: u32 = 128u;
+const COLOR_WITHOUT_NUMBER: u32 = 256u;
 
 // Flags of a state.
 const DEPTH_RANGE: u32 = 1u;
@@ -79,6 +80,7 @@ const MIX_LEVELS: u32 = 262144u;
 const MEAN_AT_ONCE: u32 = 524288u;
 const CLAMP_S: u32 = 1048576u;
 const CLAMP_T: u32 = 2097152u;
+const ROUNDS: u32 = 4194304u;
 
 // A primitive at a pixel.
 struct Pixel {

@@ -6,7 +6,14 @@ const BLEND: u32 = 2u;
 const REPLACE: u32 = 3u;
 
 // Primitive colour, texel and secondary colour combined and clamped (cpu/texture_function.rs).
-fn combine(state: u32, flags: u32, primitive: vec4<u32>, texel: vec4<u32>, secondary: vec4<u32>) -> vec4<u32> {
+fn combine(
+    state: u32,
+    flags: u32,
+    primitive_flags: u32,
+    primitive: vec4<u32>,
+    texel: vec4<u32>,
+    secondary: vec4<u32>,
+) -> vec4<u32> {
     let function = field(states[state].y, 0u, 3u);
     let environment = components(states[state + 1u].x).xyz;
     let uses_alpha = has(flags, TEXTURE_ALPHA);
@@ -16,7 +23,12 @@ fn combine(state: u32, flags: u32, primitive: vec4<u32>, texel: vec4<u32>, secon
     var color = vec3<u32>(0u);
     var alpha = primitive.w;
     let modulated_alpha = ((primitive.w + 1u) * texel.w) >> 8u;
-    if function == MODULATE {
+    if function == MODULATE && has(primitive_flags, COLOR_WITHOUT_NUMBER) {
+        // -2^15 + 1 times the texel, in 16 bits.
+        let products = (texel * 0x8001u) & vec4<u32>(0xffffu);
+        color = (products.xyz << vec3<u32>(double)) >> vec3<u32>(8u);
+        alpha = products.w >> 8u;
+    } else if function == MODULATE {
         color = (((p + 1u) * t) << vec3<u32>(double)) >> vec3<u32>(8u);
         alpha = modulated_alpha;
     } else if function == DECAL && uses_alpha {
@@ -54,7 +66,7 @@ fn source_color(primitive: u32, primitive_flags: u32, state: u32, flags: u32, pi
     }
     if has(flags, TEXTURED) {
         let texel = texel_at(primitive, primitive_flags, state, flags, pixel);
-        return combine(state, flags, color, components(texel), secondary);
+        return combine(state, flags, primitive_flags, color, components(texel), secondary);
     }
     return vec4<u32>(min(color.xyz + secondary.xyz, vec3<u32>(255u)), color.w);
 }

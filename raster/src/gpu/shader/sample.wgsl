@@ -128,7 +128,7 @@ fn sample_level(state: u32, flags: u32, level: u32, linear: bool, coordinates: v
     let clamps_t = has(flags, CLAMP_T);
     var at = coordinates;
     if linear {
-        if has(flags, MEAN_AT_ONCE) {
+        if has(flags, ROUNDS) {
             // PPSSPP rounds what hardware cuts.
             at += vec2<i32>((vec2<u32>(1u) << shift) >> vec2<u32>(1u));
         }

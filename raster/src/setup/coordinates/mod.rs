@@ -7,7 +7,7 @@ use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, pow
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
 };
-use crate::setup::stepped_rectangle::Steps;
+use crate::setup::stepped_rectangle::{Rounding, Steps};
 use crate::setup::{PixelRectangle, Setup, TextureScale, level, position, reciprocal};
 use crate::state::StateFlags;
 
@@ -173,6 +173,10 @@ impl Setup<'_> {
         let scales = self.scales(texture);
         let [(x0, y0), (x1, y1)] = [v0, v1].map(position);
         let turned = (x1 > x0) != (y1 > y0);
+        let rounding = match self.state.flags.contains(StateFlags::CUT_COORDINATES) {
+            true => Rounding::Down,
+            false => Rounding::Nearest,
+        };
         let steps = |axis: usize, is_across: bool| {
             let (c0, c1, pixels) = match is_across {
                 true => (x0, x1, rectangle.left..rectangle.right),
@@ -194,6 +198,7 @@ impl Setup<'_> {
                 (distance.abs(), sample - c0.min(c1)),
                 scales[axis],
                 (exact, is_across),
+                rounding,
             ))
         };
         let (across, down) = if turned { (1, 0) } else { (0, 1) };
@@ -229,6 +234,32 @@ impl Setup<'_> {
                 (change[axis] * power_of_two(scale)).abs()
             });
             record.detail = self.flat_detail(texels, w);
+        }
+    }
+
+    /// Fills in texture coordinates that are no number (spec/ppsspp-profile.md §7.2): the nearest filter takes texel 0, the
+    /// linear one the last where coordinates are clamped, and half of it and half of texel 0 where they are repeated.
+    pub(super) fn coordinates_without_number(
+        &self,
+        flat: &ScreenVertex,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
+        let Some(texture) = self.texture else { return };
+        let is_linear = self.state.flags.contains(StateFlags::MAGNIFY_LINEAR);
+        // The texture's end is its start again, half a texel before the middle of texel 0.
+        let sizes = [texture.largest.log2_width, texture.largest.log2_height];
+        let planes = sizes.map(|log2_size| match is_linear {
+            true => ExactPlane::flat(Texel24::new(1.0, 8 + i32::from(log2_size))),
+            false => ExactPlane::default(),
+        });
+        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
+        if self.detail {
+            // Nor is the change of coordinates a number, and what is none counts as large.
+            record.detail = match self.state.texture.level_mode {
+                LevelMode::AUTOMATIC | LevelMode::SLOPE => 0x1000,
+                _ => self.flat_detail([0.0; 2], flat.w),
+            };
         }
     }
 

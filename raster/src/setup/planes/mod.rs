@@ -38,6 +38,14 @@ impl Plane32 {
             .wrapping_add(self.right.wrapping_mul(dx))
             .wrapping_add(self.down.wrapping_mul(dy))
     }
+
+    /// The same plane with another first pixel, so many to the right and down.
+    pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
+        Self {
+            base: self.at(dx, dy),
+            ..self
+        }
+    }
 }
 
 /// A 64-bit integer as two words, low one first.
@@ -77,6 +85,14 @@ impl Plane64 {
         let right = self.right.get().wrapping_mul(i64::from(dx));
         let down = self.down.get().wrapping_mul(i64::from(dy));
         self.base.get().wrapping_add(right).wrapping_add(down)
+    }
+
+    /// The same plane with another first pixel, so many to the right and down.
+    pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
+        Self {
+            base: Fixed64::new(self.at(dx, dy)),
+            ..self
+        }
     }
 
     /// The change per pixel to the right.
@@ -130,6 +146,14 @@ impl ExactPlane {
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i128 {
         self.base.get() + self.right.get() * i128::from(dx) + self.down.get() * i128::from(dy)
+    }
+
+    /// The same plane with another first pixel, so many to the right and down.
+    pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
+        Self {
+            base: Fixed96::new(self.at(dx, dy)),
+            ..self
+        }
     }
 
     /// The change per pixel to the right, with 64 bits behind the point.
