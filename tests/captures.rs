@@ -11,7 +11,7 @@ use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge::{GeOptions, Report};
 use ge_harness::files::read_capture;
 use ge_harness::picture::{self, Picture, compare};
-use raster::Threads;
+use raster::{Profile, Threads};
 
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/frametests");
@@ -178,9 +178,14 @@ fn damaged_captures_are_errors_or_pictures() {
             for damaged in parsed.into_iter().chain(damaged_content(&capture, &mut numbers)) {
                 let start = Instant::now();
                 let threads = Threads::Count(NonZeroUsize::MIN);
+                let profile = match numbers.below(2) {
+                    0 => Profile::Hardware,
+                    _ => Profile::Ppsspp,
+                };
                 let options = ReplayOptions {
                     ge: GeOptions {
                         threads,
+                        profile,
                         ..GeOptions::default()
                     },
                     ..ReplayOptions::default()
