@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formats::FormatError;
-use formats::detect::detect;
 use raster::GpuError;
 
 use crate::inspect::{described, reader_of};
@@ -166,7 +165,7 @@ impl HarnessError {
             file: file.to_owned(),
             found: described(bytes),
             wanted,
-            hint: reader_of(detect(bytes), file),
+            hint: reader_of(bytes, file),
         }
     }
 

@@ -28,6 +28,10 @@ use crate::replay::NamedCapture;
 ///
 /// Exit status: 0 the same to the bit, 1 different, 2 wrong usage.
 #[derive(Debug, Args)]
+#[command(mut_arg("model", |argument| argument
+    .value_name("FILE")
+    .help("A capture (.ppdmp, or .zip with one), a PAC, or a .pmo with its companions beside it")
+    .long_help(None::<&str>)))]
 #[command(after_help = "\
 Examples:
   ge-harness compare-backends frame.zip
@@ -132,8 +136,19 @@ fn is_capture(arguments: &Arguments) -> Result<bool, HarnessError> {
     if !path.exists() {
         return Ok(false);
     }
-    let kind = detect(&files::read(path)?);
-    Ok(matches!(kind, Kind::Capture | Kind::Zip))
+    let bytes = files::read(path)?;
+    match detect(&bytes) {
+        Kind::Capture | Kind::Zip => Ok(true),
+        Kind::Pmo | Kind::Pac | Kind::StagePac => Ok(false),
+        _ => {
+            let name = path.display().to_string();
+            Err(HarnessError::wrong_kind(
+                &name,
+                &bytes,
+                "a capture, a model or a container with one",
+            ))
+        }
+    }
 }
 
 fn write_text(out: &mut dyn Write, name: &str, adapter: &str, compared: &Compared) -> std::io::Result<()> {

@@ -70,9 +70,12 @@ fn is_text(bytes: &[u8]) -> bool {
     !text.is_empty() && text.chars().all(is_written)
 }
 
-/// What the user can do with a file of a kind: the command that reads it.
-pub(crate) fn reader_of(kind: Kind, file: &str) -> String {
-    match kind {
+/// What the user can do with a file: the command that reads it.
+pub(crate) fn reader_of(bytes: &[u8], file: &str) -> String {
+    match detect(bytes) {
+        Kind::Unknown if is_text(bytes) => {
+            "models, animations and captures are binary: is this the right file?".into()
+        }
         Kind::Pmo | Kind::StagePac => format!("ge-harness render {file} draws it"),
         Kind::Pac => format!("ge-harness inspect {file} lists its members, render draws its model"),
         Kind::Tmh => {

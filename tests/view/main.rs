@@ -1,7 +1,7 @@
 //! `ge-harness view` in a window: real keys and a real mouse on a virtual display, whose adapter draws in software.
 //!
 //! Without Xvfb, xdotool, ImageMagick or a Vulkan adapter these tests say so and pass, unless GE_HARNESS_REQUIRE_GPU
-//! is 1: then they fail.
+//! is set: then they fail.
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 
 mod dropping;

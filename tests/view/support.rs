@@ -16,8 +16,8 @@ const SOFTWARE: &str = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
 
 /// Says that a test is skipped, or fails where it must not be.
 pub(crate) fn skip(reason: &str) {
-    let required = std::env::var("GE_HARNESS_REQUIRE_GPU").is_ok_and(|value| value == "1");
-    assert!(!required, "GE_HARNESS_REQUIRE_GPU is 1, and {reason}");
+    let required = std::env::var_os("GE_HARNESS_REQUIRE_GPU").is_some();
+    assert!(!required, "GE_HARNESS_REQUIRE_GPU is set, and {reason}");
     eprintln!("skipped: {reason}");
 }
 

@@ -11,8 +11,9 @@ use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, Visi
 use crate::statistics::FlushReason;
 use crate::vram::Vram;
 
-/// Words of attributes that a primitive brings at most. A line has a record for each of its pixels, of which there are
-/// fewer than 2048, and each has less than 64 words.
+/// Words of attributes that there is room for before a primitive: a line has a record for each of its pixels, of which
+/// there are fewer than 2048, and each has less than 64 words. A triangle that PPSSPP's profile cuts into more parts may
+/// bring more; what then is beyond a GPU's buffers the processor draws.
 const MOST_ATTRIBUTES: usize = 2048 * 64;
 
 impl Rasterizer {

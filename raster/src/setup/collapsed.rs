@@ -87,21 +87,8 @@ impl Setup<'_> {
 mod tests {
     use crate::draw::{ScreenVertex, Subpixel};
     use crate::profile::Profile;
-    use crate::setup::{Attributes, Primitive, PrimitiveFlags, Setup, TextureScale};
-    use crate::state::{LevelSize, PixelState, Scissor, StateFlags};
-
-    fn state(flags: StateFlags) -> PixelState {
-        PixelState {
-            flags,
-            scissor: Scissor {
-                right: 1023,
-                bottom: 1023,
-                ..Scissor::default()
-            },
-            depth_maximum: 0xFFFF,
-            ..PixelState::default()
-        }
-    }
+    use crate::setup::{Attributes, Primitive, PrimitiveFlags, Setup, TextureScale, whole_frame};
+    use crate::state::{LevelSize, StateFlags};
 
     /// A vertex with a depth and, in all components, a colour.
     fn vertex((x, y): (i32, i32), z: u32, color: u8) -> ScreenVertex {
@@ -119,7 +106,7 @@ mod tests {
     type Drawn = (Primitive, Vec<(i64, i64)>, Attributes);
 
     fn drawn(profile: Profile, flags: StateFlags, vertices: [ScreenVertex; 3]) -> Option<Drawn> {
-        let state = state(flags);
+        let state = whole_frame(flags);
         let size = LevelSize {
             log2_width: 6,
             log2_height: 5,

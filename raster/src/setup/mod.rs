@@ -185,3 +185,18 @@ impl<'a> Setup<'a> {
 fn component(color: u32, index: usize) -> u8 {
     color.to_le_bytes()[index]
 }
+
+/// A state that draws everywhere, for tests.
+#[cfg(test)]
+fn whole_frame(flags: StateFlags) -> PixelState {
+    PixelState {
+        flags,
+        scissor: crate::state::Scissor {
+            right: 1023,
+            bottom: 1023,
+            ..Default::default()
+        },
+        depth_maximum: 0xFFFF,
+        ..PixelState::default()
+    }
+}

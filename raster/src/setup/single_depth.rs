@@ -183,22 +183,9 @@ fn parts(record: &Primitive, exceptions: &[Exception]) -> Vec<(PixelRectangle, O
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
-    use crate::setup::TextureScale;
-    use crate::state::{LevelSize, PixelState, Scissor};
+    use crate::setup::{TextureScale, whole_frame};
+    use crate::state::LevelSize;
     use proptest::prelude::*;
-
-    fn state(flags: StateFlags) -> PixelState {
-        PixelState {
-            flags,
-            scissor: Scissor {
-                right: 1023,
-                bottom: 1023,
-                ..Scissor::default()
-            },
-            depth_maximum: 0xFFFF,
-            ..PixelState::default()
-        }
-    }
 
     fn vertices(corners: [(i32, i32); 3], depths: [u32; 3]) -> [ScreenVertex; 3] {
         [0, 1, 2].map(|index| ScreenVertex {
@@ -241,7 +228,7 @@ mod tests {
                 .with(StateFlags::GOURAUD, true)
                 .with(StateFlags::FOG, true)
                 .with(StateFlags::TEXTURE, true);
-            let state = state(flags);
+            let state = whole_frame(flags);
             let size = LevelSize { log2_width: 6, log2_height: 5 };
             let texture = TextureScale { first: size, largest: size };
             let setup = Setup::new(Profile::Ppsspp, &state, Some(texture));
@@ -286,7 +273,7 @@ mod tests {
     fn hardware_has_a_plane() {
         let corners = vertices([(0, 0), (4000, 100), (300, 4000)], [1, 65_000, 30_000]);
         let count = |profile, flags| {
-            let state = state(flags);
+            let state = whole_frame(flags);
             let mut parts = 0;
             Setup::new(profile, &state, None).triangle_parts(
                 corners.each_ref(),
