@@ -27,6 +27,7 @@ mod state;
 mod statistics;
 mod texture;
 mod vram;
+mod wide;
 
 pub use batch::TileSize;
 pub use code::{
@@ -48,3 +49,4 @@ pub use state::{
 pub use statistics::{DeviceStatistics, FlushReason, Statistics};
 pub use texture::Texels;
 pub use vram::{EdramTranslation, Vram};
+pub use wide::SimdLevel;

@@ -25,6 +25,11 @@ impl Matrix {
         [row(0) | (row(1) << 16), row(2) | (row(3) << 16)]
     }
 
+    /// All entries, row after row.
+    pub(crate) fn entries(self) -> [i16; 16] {
+        std::array::from_fn(|index| self.0[index / 4][index % 4].into())
+    }
+
     /// What is added to red, green and blue of the pixels of a row, by column modulo 4. Columns and rows are those of
     /// the frame buffer.
     #[inline]

@@ -21,10 +21,9 @@ use std::sync::Arc;
 pub(crate) use compare::passes;
 pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
 pub(crate) use pipeline::Pipeline;
-#[cfg(feature = "gpu")]
-pub(crate) use pipeline::{AlphaSource, Blending};
-#[cfg(feature = "gpu")]
+pub(crate) use pipeline::{AlphaSource, Blending, Stencil};
 pub(crate) use quotient::{by_reciprocal as quotient_by_reciprocal, exact, exact_finer};
+pub(crate) use texture_function::Combiner;
 pub(crate) use tile::{Tile, color_offset};
 
 use crate::texture::{Sampler, Texture};

@@ -9,19 +9,20 @@ pub use tuning::{Method, Threads, Tuning};
 
 use std::num::NonZeroUsize;
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::batch::Batch;
-use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
 use crate::draw::{Draw, Primitives, VramRange};
 use crate::hazard::PendingWrites;
 use crate::history::{Fragment, Watch};
 use crate::profile::Profile;
-use crate::setup::{EdgeBases, Primitive, Visit};
+use crate::setup::{EdgeBases, Primitive};
 use crate::state::StateFlags;
 use crate::statistics::{FlushReason, Statistics};
 use crate::texture::TextureCache;
 use crate::vram::Vram;
+use crate::wide::{self, PixelCounts, Tile, Work};
 use current::CurrentDraw;
 
 /// Batches that cover fewer pixels than this are drawn on the caller's thread.
@@ -70,6 +71,8 @@ pub struct Rasterizer {
     batch: Batch,
     textures: TextureCache,
     tiles: Vec<Tile>,
+    /// The instructions that the kernel uses.
+    simd: Level,
     /// Records of the primitive that is being set up.
     fresh: Vec<(Primitive, EdgeBases)>,
     statistics: Statistics,
@@ -116,6 +119,7 @@ impl Rasterizer {
             batch: Batch::new(tile_size),
             textures: TextureCache::new(),
             tiles: Vec::new(),
+            simd: tuning.simd.resolve(),
             fresh: Vec::new(),
             statistics: Statistics::default(),
             allowance: u64::MAX,
@@ -284,6 +288,7 @@ impl Rasterizer {
         let target = self.batch.target;
         let with_depth = self.batch.uses_depth;
         let mut counts = PixelCounts::default();
+        let simd = self.simd;
         let area = self.batch.area;
         let pixels = i64::from(area.right - area.left) * i64::from(area.bottom - area.top);
         let tile_count = self.batch.tiles().len();
@@ -298,7 +303,7 @@ impl Rasterizer {
                     jobs.into_par_iter()
                         .map(|((place, bin), tile)| {
                             tile.load(shared, &target, place, bin.area, with_depth);
-                            draw_visits(tile, work, &bin.visits)
+                            wide::draw_visits(simd, tile, work, &bin.visits)
                         })
                         .reduce(PixelCounts::default, |mut sum, counts| {
                             sum.add(counts);
@@ -316,7 +321,7 @@ impl Rasterizer {
                 let tile = &mut self.tiles[0];
                 for (place, bin) in self.batch.tiles() {
                     tile.load(vram, &target, place, bin.area, with_depth);
-                    counts.add(draw_visits(tile, work, &bin.visits));
+                    counts.add(wide::draw_visits(simd, tile, work, &bin.visits));
                     tile.store(vram, &target);
                 }
             }
@@ -338,13 +343,4 @@ impl Rasterizer {
             depth: self.batch.writes_depth,
         }
     }
-}
-
-fn draw_visits(tile: &mut Tile, work: Work<'_>, visits: &[Visit]) -> PixelCounts {
-    let mut scratch = Scratch::new();
-    let mut counts = PixelCounts::default();
-    for visit in visits {
-        counts.add(cpu::draw(tile, work, visit, &mut scratch, &mut ()));
-    }
-    counts
 }

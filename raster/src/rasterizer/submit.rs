@@ -212,6 +212,9 @@ impl Rasterizer {
                 });
             }
         }
-        self.count_pixels(counts);
+        self.count_pixels(crate::wide::PixelCounts {
+            covered: counts.covered,
+            passed: counts.passed,
+        });
     }
 }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::batch::TileSize;
+use crate::wide::SimdLevel;
 
 /// How many threads draw. The pixels do not depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,6 +35,8 @@ pub struct Tuning {
     pub tile_size: TileSize,
     /// How primitives are drawn.
     pub method: Method,
+    /// The instructions that the kernel uses.
+    pub simd: SimdLevel,
     /// Primitives that are collected at most before they are drawn.
     pub batch_primitives: NonZeroUsize,
 }
@@ -44,6 +47,7 @@ impl Default for Tuning {
             threads: Threads::Automatic,
             tile_size: TileSize::default(),
             method: Method::default(),
+            simd: SimdLevel::default(),
             batch_primitives: NonZeroUsize::MIN.saturating_add(0xFFFF),
         }
     }

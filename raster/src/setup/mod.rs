@@ -21,7 +21,7 @@ mod stepped_rectangle;
 mod triangle;
 
 pub(crate) use level::fixed_log2;
-pub(crate) use planes::{PERSPECTIVE_FRACTION, Plane32};
+pub(crate) use planes::{ExactPlane, PERSPECTIVE_FRACTION, Plane32, Plane64};
 pub(crate) use record::{
     AffineCoordinates, Attributes, EdgeBases, Gouraud, NONE, PerspectiveCoordinates, Primitive,
     PrimitiveFlags, Visit,

@@ -24,7 +24,7 @@ pub(crate) struct LevelChoice {
 
 /// How an axis of a level repeats or ends: an index is clamped to `low..=high`, then masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Wrap {
+pub(crate) struct Wrap {
     low: i32,
     high: i32,
     mask: i32,
@@ -50,6 +50,11 @@ impl Wrap {
         }
     }
 
+    /// What an index is clamped to, and masked with.
+    pub(crate) fn parts(self) -> [i32; 3] {
+        [self.low, self.high, self.mask]
+    }
+
     #[inline]
     fn apply(self, index: i32) -> usize {
         (index.clamp(self.low, self.high) & self.mask) as usize
@@ -62,13 +67,13 @@ pub(crate) struct LevelView {
     pub(crate) first: usize,
     pub(crate) log2_width: u32,
     pub(crate) log2_height: u32,
-    wrap_s: Wrap,
-    wrap_t: Wrap,
+    pub(crate) wrap_s: Wrap,
+    pub(crate) wrap_t: Wrap,
     pub(crate) shift_s: u32,
     pub(crate) shift_t: u32,
     /// Added before a coordinate is shifted for the bilinear filter.
-    half_s: i32,
-    half_t: i32,
+    pub(crate) half_s: i32,
+    pub(crate) half_t: i32,
 }
 
 /// All that sampling a texture in a state depends on, beside the texels.
@@ -147,6 +152,11 @@ impl Sampler {
         }
     }
 
+    /// A level; those above the highest in use are that.
+    pub(crate) fn level(&self, number: usize) -> &LevelView {
+        &self.levels[number.min(7)]
+    }
+
     /// The levels.
     #[cfg(feature = "gpu")]
     pub(crate) fn levels(&self) -> &[LevelView; 8] {
@@ -161,7 +171,6 @@ impl Sampler {
     }
 
     /// Whether the bilinear filter is PPSSPP's.
-    #[cfg(feature = "gpu")]
     pub(crate) fn takes_mean_at_once(&self) -> bool {
         self.profile == Profile::Ppsspp
     }
@@ -222,6 +231,11 @@ fn fill(out: &mut [u32], (s, t): (&[i32], &[i32]), mask: u64, sample: impl Fn(i3
 }
 
 impl LevelView {
+    /// The level's texels, row after row.
+    pub(crate) fn texels_of<'a>(&self, texture: &'a Texture) -> &'a [u32] {
+        &texture.texels[self.first..self.first + self.texels()]
+    }
+
     #[inline]
     fn texels(&self) -> usize {
         1 << (self.log2_width + self.log2_height)

@@ -100,6 +100,12 @@ impl Plane64 {
     pub(crate) fn right(self) -> i64 {
         self.right.get()
     }
+
+    /// The change per pixel downwards.
+    #[inline]
+    pub(crate) fn down(self) -> i64 {
+        self.down.get()
+    }
 }
 
 /// A 96-bit integer as three words, low one first: 32 bits before the point, 64 behind.

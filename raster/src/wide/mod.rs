@@ -1,0 +1,21 @@
+//! The kernel for processors: blocks of 4 x 4 pixels, a pixel a lane.
+//!
+//! It gives the bits of the reference kernel at every width. What the state decides is asked once a block, never a
+//! pixel; pixels that drop out leave a mask, and a block without pixels is left early: after coverage, and after depth.
+//! Tiles hold their pixels block by block, so that a block's colours are one load.
+
+mod blend;
+mod color;
+mod combine;
+mod coordinates;
+mod kernel;
+mod lanes;
+mod level;
+mod plane;
+mod sample;
+mod stencil;
+mod tile;
+
+pub(crate) use kernel::{PixelCounts, Work, draw_visits};
+pub use level::SimdLevel;
+pub(crate) use tile::Tile;
