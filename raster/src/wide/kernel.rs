@@ -6,6 +6,7 @@ use super::blend::{self, Signed};
 use super::color::{Pairs, doubled, quantized, shown};
 use super::combine;
 use super::coordinates::{Area, Coordinates};
+use super::detail::{self, QuadDetail};
 use super::lanes::{COLUMNS, LANES, ROWS, SIDE, bits, compare, inlined, mask as lanes_of, rectangle_mask};
 use super::level::at_level;
 use super::plane::{Anchor, HalvesPlane, LanePlane};
@@ -13,10 +14,8 @@ use super::sample::{self, Choices};
 use super::stencil;
 use super::tile::Tile;
 use crate::code::{ColorTestFunction, LogicOperation};
-use crate::cpu::{AlphaSource, Blending, DrawState, Pipeline, Stencil, exact_finer};
-use crate::setup::{
-    Attributes, NONE, PerspectiveCoordinates, Plane64, Primitive, PrimitiveFlags, Visit, fixed_log2,
-};
+use crate::cpu::{AlphaSource, Blending, DrawState, Pipeline, Stencil};
+use crate::setup::{Attributes, NONE, Primitive, PrimitiveFlags, Visit};
 use crate::texture::{LevelChoice, choose_level};
 
 /// What the kernel reads.
@@ -75,10 +74,8 @@ enum Primary<S: Simd> {
 enum Detail<'a> {
     /// The same everywhere.
     Flat(LevelChoice),
-    /// From the coordinates, quad by quad.
-    Quotients(&'a PerspectiveCoordinates),
-    /// From a plane, quad by quad.
-    Slope(&'a Plane64),
+    /// Quad by quad.
+    Quads(QuadDetail<'a>),
 }
 
 /// How much fog there is.
@@ -288,11 +285,13 @@ impl<'a, S: Simd> Shading<'a, S> {
         };
         let flags = primitive.flags;
         let detail = if flags.contains(PrimitiveFlags::DETAIL_FROM_SLOPE) {
-            Detail::Slope(&attributes.planes[primitive.slope as usize])
+            Detail::Quads(QuadDetail::Slope(&attributes.planes[primitive.slope as usize]))
         } else if flags.contains(PrimitiveFlags::DETAIL_PER_QUAD)
             && flags.contains(PrimitiveFlags::PERSPECTIVE)
         {
-            Detail::Quotients(&attributes.perspective[primitive.coordinates as usize])
+            Detail::Quads(QuadDetail::Quotients(
+                &attributes.perspective[primitive.coordinates as usize],
+            ))
         } else {
             Detail::Flat(choose_level(&state.sampler, primitive.detail))
         };
@@ -367,51 +366,14 @@ impl<'a, S: Simd> Shading<'a, S> {
         }
         let coordinates = self.coordinates.at(simd, block, mask);
         let (sampler, texture) = (&self.state.sampler, &*self.state.texture);
-        let details;
-        let choices = match &self.detail {
-            Detail::Flat(choice) => Choices::One(*choice),
-            _ => {
-                details = self.details(block, mask);
-                Choices::Lanes(&details)
+        let choices = match self.detail {
+            Detail::Flat(choice) => Choices::One(choice),
+            Detail::Quads(source) => {
+                let details = detail::details(simd, source, self.primitive, sampler, self.anchor, block);
+                Choices::Lanes(detail::levels(simd, sampler, details))
             }
         };
         sample::sampled(simd, sampler, texture, &choices, coordinates, mask)
-    }
-
-    /// The level of detail in each lane of `mask`, which belongs to its quad (spec/ge-raster.md §9.4).
-    #[inline(never)]
-    fn details(&self, (column, row): (i32, i32), mask: u32) -> [i32; LANES] {
-        let flags = self.primitive.flags;
-        let odd_column = i32::from(flags.contains(PrimitiveFlags::ODD_QUAD_COLUMN));
-        let odd_row = i32::from(flags.contains(PrimitiveFlags::ODD_QUAD_ROW));
-        let mut details = [0; LANES];
-        // Blocks begin at even columns and rows.
-        let first_dx = self.anchor.dx + SIDE * column;
-        let first_dy = self.anchor.dy + SIDE * row;
-        let mut known = 0u32;
-        for lane in 0..LANES {
-            if (mask >> lane) & 1 == 0 || (known >> lane) & 1 == 1 {
-                continue;
-            }
-            let x = COLUMNS[lane] - ((COLUMNS[lane] ^ odd_column) & 1);
-            let y = ROWS[lane] - ((ROWS[lane] ^ odd_row) & 1);
-            let (dx, dy) = (first_dx + x, first_dy + y);
-            let detail = match &self.detail {
-                Detail::Flat(_) => 0,
-                Detail::Slope(plane) => fixed_log2(plane.at(dx, dy).unsigned_abs(), 24),
-                Detail::Quotients(coordinates) => {
-                    quad_detail(coordinates, self.state.sampler.first_shifts, dx, dy)
-                }
-            };
-            let quad = rectangle_mask((x, x + 2), (y, y + 2));
-            for (lane, out) in details.iter_mut().enumerate() {
-                if (quad >> lane) & 1 == 1 {
-                    *out = detail.saturating_add(self.primitive.detail);
-                }
-            }
-            known |= quad;
-        }
-        details
     }
 
     #[inline(always)]
@@ -426,25 +388,6 @@ impl<'a, S: Simd> Shading<'a, S> {
         };
         combine::fogged(simd, color, doubled(factor), fog_color)
     }
-}
-
-/// The level of detail of a quad, without the bias: from the change of s to the right in its upper row and that of t
-/// down its left column, in texels of level 0 (spec/ge-raster.md §9.4; whether hardware does it so is unverified).
-/// Changes are taken of exact quotients, whatever the coordinates use.
-fn quad_detail(coordinates: &PerspectiveCoordinates, first_shifts: [u32; 2], dx: i32, dy: i32) -> i32 {
-    /// Fraction bits of 1/256 texel, where changes of coordinates are looked at.
-    const FINER: u32 = 8;
-    let at = |axis: usize, dx: i32, dy: i32| {
-        exact_finer(
-            coordinates.numerators[axis].at(dx, dy),
-            coordinates.denominator.at(dx, dy),
-            coordinates.shifts[axis],
-            FINER,
-        )
-    };
-    let change_s = at(0, dx + 1, dy).abs_diff(at(0, dx, dy)) << (15 - first_shifts[0].min(15));
-    let change_t = at(1, dx, dy + 1).abs_diff(at(1, dx, dy)) << (15 - first_shifts[1].min(15));
-    fixed_log2(change_s.max(change_t), 8 + FINER + 15)
 }
 
 /// What the stencil test leaves.

@@ -8,6 +8,7 @@ mod blend;
 mod color;
 mod combine;
 mod coordinates;
+mod detail;
 mod kernel;
 mod lanes;
 mod level;

@@ -3,8 +3,9 @@
 use fearless_simd::{Simd, SimdBase, i32x16, prelude::*, u16x32, u32x16};
 
 use super::color::{Pairs, doubled, mixed};
+use super::detail::{LaneLevels, of_key};
 use super::lanes::{ALL, LANES, bits, each_lane, inlined, mask as lanes_of};
-use crate::texture::{Filter, LevelChoice, LevelView, Sampler, Texture, choose_level};
+use crate::texture::{Filter, LevelChoice, LevelView, Sampler, Texture};
 
 /// An axis' texel indices, wrapped or clamped.
 #[inline(always)]
@@ -132,30 +133,12 @@ fn linear<S: Simd>(
     }
 }
 
-/// The levels of detail of a block's lanes.
-pub(super) enum Choices<'a> {
+/// The levels that a block's lanes are sampled from.
+pub(super) enum Choices<S: Simd> {
     /// The same for all.
     One(LevelChoice),
     /// One for each lane.
-    Lanes(&'a [i32; LANES]),
-}
-
-/// The lanes among `rest` that take the filter and level of the first of them, and how much of the next level each of
-/// them takes.
-#[inline(never)]
-fn group(sampler: &Sampler, details: &[i32; LANES], rest: u32) -> (LevelChoice, u32, [u32; LANES]) {
-    let mut choice = choose_level(sampler, details[rest.trailing_zeros() as usize % LANES]);
-    let (mut same, mut mixes) = (0, [0; LANES]);
-    choice.mix = 0;
-    for (lane, &detail) in details.iter().enumerate() {
-        let other = choose_level(sampler, detail);
-        if (rest >> lane) & 1 == 1 && other.level == choice.level && other.filter == choice.filter {
-            same |= 1 << lane;
-            mixes[lane] = other.mix;
-            choice.mix |= other.mix;
-        }
-    }
-    (choice, same, mixes)
+    Lanes(LaneLevels<S>),
 }
 
 /// The filtered texels of a block, right in the lanes of `mask`. Lanes of one level and filter are sampled together.
@@ -164,37 +147,45 @@ pub(super) fn sampled<S: Simd>(
     simd: S,
     sampler: &Sampler,
     texture: &Texture,
-    choices: &Choices<'_>,
+    choices: &Choices<S>,
     coordinates: [i32x16<S>; 2],
     mask: u32,
 ) -> Pairs<S> {
-    let mut result = u32x16::splat(simd, 0);
+    let none = u32x16::splat(simd, 0);
+    let mut result = none;
     let mut rest = mask;
-    // One place where the filter stands: it is most of the kernel's code.
+    // One place for the filter: it is most of the kernel's code.
     let mut upper: Option<Pairs<S>> = None;
     loop {
-        let (choice, same, mixes) = match choices {
-            Choices::One(choice) => (*choice, mask, u32x16::splat(simd, choice.mix)),
-            Choices::Lanes(details) => {
-                let (choice, same, mixes) = group(sampler, details, rest);
-                (choice, same, u32x16::simd_from(simd, mixes))
+        let (level, filter, same, mixes, is_mixed) = match choices {
+            Choices::One(choice) => {
+                let mixes = u32x16::splat(simd, choice.mix);
+                (choice.level, choice.filter, mask, mixes, choice.mix != 0)
+            }
+            Choices::Lanes(levels) => {
+                let first = rest.trailing_zeros() as usize % LANES;
+                let key = levels.keys.to_array()[first];
+                let same = bits(levels.keys.simd_eq(u32x16::splat(simd, key))) & rest;
+                let is_mixed = bits(levels.mixes.simd_ne(none)) & same != 0;
+                let (level, filter) = of_key(sampler, key);
+                (level, filter, same, levels.mixes, is_mixed)
             }
         };
-        let level = sampler.level(choice.level + usize::from(upper.is_some()));
+        let level = sampler.level(level + usize::from(upper.is_some()));
         let texels = level.texels_of(texture);
-        let texel = match choice.filter {
+        let texel = match filter {
             Filter::Nearest => nearest(simd, level, texels, coordinates),
             Filter::Linear => linear(
                 simd,
                 level,
                 texels,
                 coordinates,
-                mask,
+                same,
                 sampler.takes_mean_at_once(),
             ),
         };
         let texel = match upper.take() {
-            None if choice.mix != 0 => {
+            None if is_mixed => {
                 upper = Some(texel);
                 continue;
             }
@@ -202,7 +193,7 @@ pub(super) fn sampled<S: Simd>(
             Some(upper) => mixed(upper, texel, doubled(mixes)),
         };
         rest &= !same;
-        if rest == 0 && same == mask {
+        if same == mask {
             return texel;
         }
         result = lanes_of(simd, same).select(texel.words(), result);
