@@ -13,6 +13,7 @@
 
 mod batch;
 mod code;
+mod compiled;
 mod cpu;
 mod draw;
 mod format;
@@ -22,6 +23,7 @@ mod hazard;
 mod history;
 mod profile;
 mod rasterizer;
+mod reference;
 mod setup;
 mod state;
 mod statistics;

@@ -5,12 +5,13 @@
 //! elsewhere it may be lanes of a vector or invocations of a shader: the records are the same.
 
 use super::coverage;
-use super::pipeline::{AlphaSource, Blending, Pipeline, Stencil};
 use super::tile::Tile;
-use super::{DrawState, blend, compare, each, fog, interpolate, logic, stencil, texture_function, texturing};
+use super::{each, interpolate, texturing};
 use crate::code::ColorTestFunction;
+use crate::compiled::{AlphaSource, Blending, DrawState, Pipeline, Stencil};
 use crate::format::quantize;
 use crate::history::{Step, Trace};
+use crate::reference::{blend, compare, fog, logic, stencil, texture_function};
 use crate::setup::{Attributes, NONE, Primitive, PrimitiveFlags, Visit};
 
 /// Pixels of a span at most: a row of the largest tile, a bit of the mask each.

@@ -1,41 +1,21 @@
-//! The back end for processors: the definition of what a record draws.
+//! The back end for processors: spans of pixels in tiles.
 
-mod blend;
-mod compare;
 mod coverage;
-mod dither;
-mod fog;
 mod interpolate;
 mod kernel;
-mod logic;
-mod pipeline;
-mod quotient;
-mod stencil;
-mod texture_function;
 mod texturing;
 mod tile;
 
-use std::sync::Arc;
-
-#[cfg(all(test, feature = "gpu"))]
-pub(crate) use compare::passes;
 pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
-pub(crate) use pipeline::Pipeline;
-#[cfg(feature = "gpu")]
-pub(crate) use pipeline::{AlphaSource, Blending};
-#[cfg(feature = "gpu")]
-pub(crate) use quotient::{by_reciprocal as quotient_by_reciprocal, exact, exact_finer};
 pub(crate) use tile::{Tile, color_offset};
 
-use crate::texture::{Sampler, Texture};
-
-/// A state of a batch, ready for the kernel.
-#[derive(Clone, Debug)]
-pub(crate) struct DrawState {
-    pub(crate) pipeline: Pipeline,
-    pub(crate) sampler: Sampler,
-    pub(crate) texture: Arc<Texture>,
-}
+#[cfg(feature = "gpu")]
+pub(crate) use crate::compiled::{AlphaSource, Blending};
+pub(crate) use crate::compiled::{DrawState, Pipeline};
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) use crate::reference::passes;
+#[cfg(feature = "gpu")]
+pub(crate) use crate::reference::{by_reciprocal as quotient_by_reciprocal, exact, exact_finer};
 
 /// Something of red, green and blue. Unlike a map over an array it is certain to be inlined.
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! Texture coordinates, the level of detail and texels of a span.
 
-use super::DrawState;
 use super::kernel::{SPAN, Scratch, Span};
-use super::quotient;
+use crate::compiled::DrawState;
+use crate::reference::quotient;
 use crate::setup::{
     AffineCoordinates, Attributes, NONE, PERSPECTIVE_FRACTION, PerspectiveCoordinates, Primitive,
     PrimitiveFlags, fixed_log2,
