@@ -7,7 +7,7 @@ mod texturing;
 mod tile;
 
 pub(crate) use kernel::{PixelCounts, Scratch, Work, draw};
-pub(crate) use tile::{Tile, color_offset};
+pub(crate) use tile::Tile;
 
 #[cfg(feature = "gpu")]
 pub(crate) use crate::compiled::{AlphaSource, Blending};

@@ -85,11 +85,6 @@ impl Tile {
         }
     }
 
-    /// Colour and depth of the pixel that a tile of one holds.
-    pub(crate) fn only_pixel(&self) -> (u32, u16) {
-        (self.colors[0], self.depths[0])
-    }
-
     /// Where a pixel's colour and depth are.
     #[inline]
     pub(super) fn index(&self, x: i32, y: i32) -> usize {
@@ -98,7 +93,7 @@ impl Tile {
 }
 
 /// The byte of VRAM at which a pixel's colour begins.
-pub(crate) fn color_offset(target: &Target, x: i32, y: i32) -> u32 {
+fn color_offset(target: &Target, x: i32, y: i32) -> u32 {
     let pixel = (y as u32)
         .wrapping_mul(u32::from(target.color_stride))
         .wrapping_add(x as u32);

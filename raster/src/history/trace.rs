@@ -1,4 +1,4 @@
-//! Listening to the pixel kernel.
+//! Listening to a pixel kernel.
 
 use super::Step;
 

@@ -13,9 +13,7 @@ mod texels;
 pub(crate) use cache::TextureCache;
 #[cfg(feature = "gpu")]
 pub(crate) use device::{DeviceDecode, LevelRecord, OwnedSource};
-#[cfg(feature = "gpu")]
-pub(crate) use sample::Filter;
-pub(crate) use sample::{Sampler, choose_level};
+pub(crate) use sample::{Filter, Sampler, choose_level};
 pub use texels::Texels;
 
 /// A texture as texels of 8888, ready to be sampled.

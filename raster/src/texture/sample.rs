@@ -148,20 +148,17 @@ impl Sampler {
     }
 
     /// The levels.
-    #[cfg(feature = "gpu")]
     pub(crate) fn levels(&self) -> &[LevelView; 8] {
         &self.levels
     }
 
     /// Whether s and t end at the texture's edges.
-    #[cfg(feature = "gpu")]
     pub(crate) fn clamps(&self) -> [bool; 2] {
         let level = &self.levels[0];
         [level.wrap_s, level.wrap_t].map(|wrap| wrap.low == 0)
     }
 
     /// Whether the bilinear filter is PPSSPP's.
-    #[cfg(feature = "gpu")]
     pub(crate) fn takes_mean_at_once(&self) -> bool {
         self.profile == Profile::Ppsspp
     }
