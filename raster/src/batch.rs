@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::cpu::{DrawState, Pipeline};
+use crate::compiled::{DrawState, Pipeline};
 use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, PrimitiveFlags, Visit};
 use crate::state::{PixelState, Target};
 use crate::texture::{Sampler, Texture};

@@ -70,8 +70,8 @@ pub(crate) const fn pack(color: u32, format: FrameFormat) -> u16 {
 }
 
 /// What remains of an 8888 colour that is stored in the format and read back.
+#[cfg(test)]
 #[must_use]
-#[inline]
 pub(crate) const fn quantize(color: u32, format: FrameFormat) -> u32 {
     match format {
         FrameFormat::RGB565 => {

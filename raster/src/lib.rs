@@ -13,7 +13,7 @@
 
 mod batch;
 mod code;
-mod cpu;
+mod compiled;
 mod draw;
 mod format;
 #[cfg(feature = "gpu")]
@@ -22,6 +22,7 @@ mod hazard;
 mod history;
 mod profile;
 mod rasterizer;
+mod reference;
 mod setup;
 mod state;
 mod statistics;

@@ -110,7 +110,7 @@ fn public_captures_are_told_as_they_are_replayed() {
         .collect();
     assert_eq!(
         names,
-        ["depth_test", "vertices", "texel", "source", "alpha_test", "fog"]
+        ["vertices", "texel", "source", "alpha_test", "fog", "depth_test"]
     );
 }
 

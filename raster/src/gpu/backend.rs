@@ -11,12 +11,13 @@ use super::heap::TexelHeap;
 use super::journal::{Entry, FlatBatch, Replacements, TILE};
 use super::variant::Variant;
 use crate::batch::{Batch, Capacity};
-use crate::cpu::{DrawState, PixelCounts};
+use crate::compiled::DrawState;
 use crate::draw::{TextureSource, VramRange};
 use crate::hazard::PendingWrites;
 use crate::statistics::DeviceStatistics;
 use crate::texture::{DeviceDecode, Texture};
 use crate::vram::{PageSet, Vram};
+use crate::wide::PixelCounts;
 
 /// Words of the counters: 64 pairs of 64 bits.
 const COUNTER_WORDS: usize = 64 * 4;

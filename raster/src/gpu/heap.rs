@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::buffers::{GrowingBuffer, buffer};
 use super::device::Shared;
-use crate::cpu::DrawState;
+use crate::compiled::DrawState;
 use crate::texture::Texture;
 
 /// Texels of textures: uploaded once, or decoded in their place.

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::batch::Batch;
-use crate::cpu::{self, DrawState, PixelCounts, Scratch, Tile, Work};
+use crate::compiled::DrawState;
 use crate::setup::{Attributes, PixelRectangle, Primitive, Visit};
 use crate::state::Target;
 use crate::statistics::Statistics;
 use crate::texture::{OwnedSource, Texture, TextureCache};
 use crate::vram::Vram;
+use crate::wide::{self, PixelCounts, SimdLevel, Tile, Work};
 
 use super::records::TileRecord;
 
@@ -103,16 +104,15 @@ impl FlatBatch {
             attributes: &self.attributes,
             states: &self.states,
         };
+        let simd = SimdLevel::default().resolve();
         let mut tile = Tile::default();
-        let mut scratch = Scratch::new();
         let mut counts = PixelCounts::default();
         for (record, &area) in self.tiles.iter().zip(&self.areas) {
             let place = (record.left as i32, record.top as i32, TILE);
             tile.load(vram, &self.target, place, area, self.uses_depth);
             let first = record.first as usize;
-            for visit in &self.visits[first..first + record.count as usize] {
-                counts.add(cpu::draw(&mut tile, work, visit, &mut scratch, &mut ()));
-            }
+            let visits = &self.visits[first..first + record.count as usize];
+            counts.add(wide::draw_visits(simd, &mut tile, work, visits));
             tile.store(vram, &self.target);
         }
         counts

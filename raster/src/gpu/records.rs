@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::code::CompareFunction;
-use crate::cpu::{AlphaSource, Blending, DrawState, Pipeline};
+use crate::compiled::{AlphaSource, Blending, DrawState, Pipeline};
 use crate::state::{Blend, StencilOperations, Target};
 use crate::texture::Filter;
 use crate::vram::EdramTranslation;
@@ -263,7 +263,7 @@ mod tests {
         for code in 0..8 {
             let function = CompareFunction::from_bits(code);
             for (bit, (incoming, stored)) in [(1, 2), (2, 2), (3, 2)].into_iter().enumerate() {
-                let passes = crate::cpu::passes(function, incoming, stored);
+                let passes = crate::reference::passes(function, incoming, stored);
                 assert_eq!((comparison(function) >> bit) & 1 == 1, passes, "{function:?}");
             }
         }

@@ -4,7 +4,7 @@
 use super::buffers::buffer;
 use super::device::{Gpu, READ, WRITTEN, layout_of, pipeline};
 use super::error::{GpuError, one_line};
-use crate::cpu::{exact, exact_finer, quotient_by_reciprocal};
+use crate::reference::{by_reciprocal as quotient_by_reciprocal, exact, exact_finer};
 
 const SHADER: &str = concat!(
     include_str!("shader/wide.wgsl"),

@@ -3,6 +3,7 @@
 use crate::code::{CompareFunction, FrameFormat};
 use crate::draw::Primitives;
 use crate::format;
+use crate::reference::Stored;
 use crate::state::{ColorTest, MaskedTest};
 
 /// What a primitive is.
@@ -44,7 +45,7 @@ pub enum Step {
         /// Whether it is in range.
         passes: bool,
     },
-    /// The depth test. It comes early where no stencil operation depends on it: the result is the same.
+    /// The depth test.
     DepthTest {
         /// How to compare.
         function: CompareFunction,
@@ -137,7 +138,8 @@ pub struct PixelValue {
 }
 
 impl PixelValue {
-    pub(crate) const fn new(color: u32, depth: u16, frame_format: FrameFormat) -> Self {
+    pub(crate) const fn new(pixel: Stored, frame_format: FrameFormat) -> Self {
+        let Stored { color, depth } = pixel;
         let stored = match frame_format {
             FrameFormat::RGBA8888 => color,
             _ => format::pack(color, frame_format) as u32,
@@ -155,8 +157,7 @@ pub struct Fragment {
     pub primitive: usize,
     /// Column and row in the draw's target.
     pub position: [u16; 2],
-    /// The pipeline's steps, in order, up to the one that discarded the pixel. Where the early depth test did, the
-    /// colour steps follow all the same.
+    /// The pipeline's steps, in order, up to the one that discarded the pixel.
     pub steps: Vec<Step>,
     /// Whether the pixel passed every test.
     pub passed: bool,

@@ -1,6 +1,6 @@
 //! The history of a pixel: what each primitive that covers a place in VRAM did there, step by step.
 //!
-//! Nothing is computed a second time: primitives that cover a watched place are drawn pixel by pixel, and the kernel
+//! Nothing is computed a second time: primitives that cover a watched place are drawn by the reference kernel, which
 //! tells its steps to a [`Trace`].
 
 mod fragment;

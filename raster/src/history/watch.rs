@@ -2,8 +2,8 @@
 
 use super::Fragment;
 use crate::batch;
-use crate::cpu::color_offset;
 use crate::draw::VramRange;
+use crate::reference::{self, color_offset};
 use crate::setup::{EdgeBases, Primitive};
 use crate::state::Target;
 use crate::vram::Vram;
@@ -41,8 +41,7 @@ impl Watch {
             let first = color_offset(target, area.left, y);
             (0..self.length).any(|byte| {
                 let column = (self.distance(byte, first) / target.format.bytes()) as i32;
-                column < area.right - area.left
-                    && batch::edges_in_tile(record, bases, (area.left + column, y), 1).is_some()
+                column < area.right - area.left && reference::covers(record, bases, area.left + column, y)
             })
         })
     }

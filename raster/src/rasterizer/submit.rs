@@ -4,12 +4,13 @@ use super::Rasterizer;
 use super::current::CurrentDraw;
 use super::tuning::Method;
 use crate::batch;
-use crate::cpu::{self, PixelCounts, Scratch, Tile, Work};
 use crate::hazard::PendingWrites;
 use crate::history::{Fragment, PixelValue, PrimitiveKind, Steps, Watch};
-use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, Visit};
+use crate::reference::{self, Pixel};
+use crate::setup::{Attributes, EdgeBases, Primitive, Setup};
 use crate::statistics::FlushReason;
 use crate::vram::Vram;
+use crate::wide::PixelCounts;
 
 /// Words of attributes that there is room for before a primitive: a line has a record for each of its pixels, of which
 /// there are fewer than 2048, and each has less than 64 words. A triangle that PPSSPP's profile cuts into more parts may
@@ -119,7 +120,7 @@ impl Rasterizer {
         if self.watch.as_ref().is_some_and(watched) {
             self.flush_during(vram, current, FlushReason::ProcessorRead);
             current.note_written(&alone, vram);
-            return self.draw_pixel_by_pixel(vram, current, record, bases);
+            return self.draw_by_reference(vram, current, &record, bases);
         }
         let together = PendingWrites {
             area: self.batch.area.union(alone.area),
@@ -131,7 +132,7 @@ impl Rasterizer {
             if alone.overlap_themselves(uses_depth, vram.translation()) {
                 self.statistics.count_flush(FlushReason::OverlappingTarget);
                 current.note_written(&alone, vram);
-                return self.draw_pixel_by_pixel(vram, current, record, bases);
+                return self.draw_by_reference(vram, current, &record, bases);
             }
         }
         match self.tuning.method {
@@ -141,80 +142,60 @@ impl Rasterizer {
                 }
                 self.batch.add(record, bases);
             }
-            Method::PixelByPixel => {
+            Method::Reference => {
                 current.note_written(&alone, vram);
-                self.draw_pixel_by_pixel(vram, current, record, bases);
+                self.draw_by_reference(vram, current, &record, bases);
             }
         }
     }
 
-    /// Draws a record on its own, row after row, so that each pixel sees what the ones before it wrote.
-    fn draw_pixel_by_pixel(
+    /// Draws a record with the reference kernel, row after row, so that each pixel sees what the ones before it wrote.
+    fn draw_by_reference(
         &mut self,
         vram: &mut Vram,
         current: &CurrentDraw<'_>,
-        record: Primitive,
+        record: &Primitive,
         bases: EdgeBases,
     ) {
         self.settle_for_primitive(vram);
-        let work = Work {
-            primitives: &[record],
-            attributes: &self.batch.attributes,
-            states: &self.batch.states,
-        };
-        let pipeline = &self.batch.states[record.state as usize].pipeline;
-        let with_depth = pipeline.uses_depth();
-        let written_bits = pipeline.written_bits();
-        let mut tile = Tile::default();
-        let mut scratch = Scratch::new();
+        let target = &self.batch.target;
+        let state = &self.batch.states[record.state as usize];
         let mut counts = PixelCounts::default();
-        let area = batch::rectangle(&record);
-        for y in area.top..area.bottom {
-            for x in area.left..area.right {
-                let Some(edges) = batch::edges_in_tile(&record, bases, (x, y), 1) else {
+        for y in i32::from(record.top)..i32::from(record.bottom) {
+            for x in i32::from(record.left)..i32::from(record.right) {
+                if !reference::covers(record, bases, x, y) {
                     continue;
+                }
+                let pixel = Pixel {
+                    primitive: record,
+                    attributes: &self.batch.attributes,
+                    state,
+                    x,
+                    y,
                 };
-                let pixel = PixelRectangle {
-                    left: x,
-                    top: y,
-                    right: x + 1,
-                    bottom: y + 1,
-                };
-                let target = &self.batch.target;
-                let visit = Visit { primitive: 0, edges };
+                let stored = reference::load(vram, target, x, y);
                 let watch = self.watch.as_mut().filter(|watch| watch.is_at(target, x, y));
-                let Some(watch) = watch else {
-                    tile.load(vram, target, (x, y, 1), pixel, with_depth);
-                    counts.add(cpu::draw(&mut tile, work, &visit, &mut scratch, &mut ()));
-                    tile.store(vram, target);
-                    continue;
-                };
-                let value = |vram: &Vram, tile: &mut Tile| {
-                    tile.load(vram, target, (x, y, 1), pixel, true);
-                    let (color, depth) = tile.only_pixel();
-                    PixelValue::new(color, depth, target.format)
-                };
-                let before = value(vram, &mut tile);
                 let mut steps = Steps::default();
-                let drawn = cpu::draw(&mut tile, work, &visit, &mut scratch, &mut steps);
-                tile.store(vram, target);
-                let after = value(vram, &mut tile);
-                counts.add(drawn);
+                let shaded = match &watch {
+                    Some(_) => reference::shade(pixel, stored, &mut steps),
+                    None => reference::shade(pixel, stored, &mut ()),
+                };
+                reference::store(vram, target, (x, y), shaded.stored, &state.pipeline);
+                counts.covered += 1;
+                counts.passed += u64::from(shaded.passed);
+                let Some(watch) = watch else { continue };
                 watch.fragments.push(Fragment {
                     kind: PrimitiveKind::of(&current.draw.primitives),
                     primitive: current.primitive,
                     position: [x as u16, y as u16],
                     steps: steps.0,
-                    passed: drawn.passed > 0,
-                    written_bits,
-                    before,
-                    after,
+                    passed: shaded.passed,
+                    written_bits: state.pipeline.written_bits(),
+                    before: PixelValue::new(stored, target.format),
+                    after: PixelValue::new(reference::load(vram, target, x, y), target.format),
                 });
             }
         }
-        self.count_pixels(crate::wide::PixelCounts {
-            covered: counts.covered,
-            passed: counts.passed,
-        });
+        self.count_pixels(counts);
     }
 }

@@ -21,9 +21,9 @@ pub enum Method {
     /// Collected, sorted into tiles, and drawn tile by tile.
     #[default]
     Tiles,
-    /// At once, pixel by pixel, each loaded from VRAM and stored there: slow, and what [`Self::Tiles`] has to agree
-    /// with. Targets whose pixels overlap in memory are always drawn so.
-    PixelByPixel,
+    /// At once, pixel by pixel, each loaded from VRAM and stored there, by a kernel of its own that is the definition:
+    /// slow, and what [`Self::Tiles`] has to agree with. Targets whose pixels overlap in memory are always drawn so.
+    Reference,
 }
 
 /// What may be chosen without a pixel changing.

@@ -23,8 +23,7 @@ mod triangle;
 pub(crate) use level::fixed_log2;
 pub(crate) use planes::{ExactPlane, PERSPECTIVE_FRACTION, Plane32, Plane64};
 pub(crate) use record::{
-    AffineCoordinates, Attributes, EdgeBases, Gouraud, NONE, PerspectiveCoordinates, Primitive,
-    PrimitiveFlags, Visit,
+    AffineCoordinates, Attributes, EdgeBases, NONE, PerspectiveCoordinates, Primitive, PrimitiveFlags, Visit,
 };
 
 use crate::draw::ScreenVertex;

@@ -54,11 +54,6 @@ impl Wrap {
     pub(crate) fn parts(self) -> [i32; 3] {
         [self.low, self.high, self.mask]
     }
-
-    #[inline]
-    fn apply(self, index: i32) -> usize {
-        (index.clamp(self.low, self.high) & self.mask) as usize
-    }
 }
 
 /// A level, as coordinates of the largest level see it.
@@ -158,13 +153,11 @@ impl Sampler {
     }
 
     /// The levels.
-    #[cfg(feature = "gpu")]
     pub(crate) fn levels(&self) -> &[LevelView; 8] {
         &self.levels
     }
 
     /// Whether s and t end at the texture's edges.
-    #[cfg(feature = "gpu")]
     pub(crate) fn clamps(&self) -> [bool; 2] {
         let level = &self.levels[0];
         [level.wrap_s, level.wrap_t].map(|wrap| wrap.low == 0)
@@ -173,60 +166,6 @@ impl Sampler {
     /// Whether the bilinear filter is PPSSPP's.
     pub(crate) fn takes_mean_at_once(&self) -> bool {
         self.profile == Profile::Ppsspp
-    }
-
-    /// The filtered texel at a coordinate in 1/256 texel of the largest level.
-    #[inline]
-    pub(crate) fn sample(&self, texture: &Texture, choice: LevelChoice, s: i32, t: i32) -> u32 {
-        let filtered = |number: usize| {
-            let level = &self.levels[number.min(7)];
-            let texels = &texture.texels[level.first..level.first + level.texels()];
-            match (choice.filter, self.profile) {
-                (Filter::Nearest, _) => level.nearest(texels, s, t),
-                (Filter::Linear, Profile::Hardware) => level.linear(texels, s, t, mean_by_rows),
-                (Filter::Linear, Profile::Ppsspp) => level.linear(texels, s, t, mean_at_once),
-            }
-        };
-        let texel = filtered(choice.level);
-        if choice.mix == 0 {
-            return texel;
-        }
-        mix(texel, filtered(choice.level + 1), choice.mix)
-    }
-
-    /// [`Self::sample`] for the pixels of a span whose bit is set in `mask`.
-    pub(crate) fn sample_span(
-        &self,
-        texture: &Texture,
-        choice: LevelChoice,
-        (s, t): (&[i32], &[i32]),
-        mask: u64,
-        out: &mut [u32],
-    ) {
-        let level = &self.levels[choice.level.min(7)];
-        if choice.mix > 0 {
-            return fill(out, (s, t), mask, |s, t| self.sample(texture, choice, s, t));
-        }
-        let texels = &texture.texels[level.first..level.first + level.texels()];
-        match (choice.filter, self.profile) {
-            (Filter::Nearest, _) => fill(out, (s, t), mask, |s, t| level.nearest(texels, s, t)),
-            (Filter::Linear, Profile::Hardware) => {
-                fill(out, (s, t), mask, |s, t| level.linear(texels, s, t, mean_by_rows));
-            }
-            (Filter::Linear, Profile::Ppsspp) => {
-                fill(out, (s, t), mask, |s, t| level.linear(texels, s, t, mean_at_once));
-            }
-        }
-    }
-}
-
-/// Fills in the pixels whose bit is set in `mask`.
-#[inline]
-fn fill(out: &mut [u32], (s, t): (&[i32], &[i32]), mask: u64, sample: impl Fn(i32, i32) -> u32) {
-    for (index, (texel, (&s, &t))) in out.iter_mut().zip(s.iter().zip(t)).enumerate() {
-        if (mask >> index) & 1 == 1 {
-            *texel = sample(s, t);
-        }
     }
 }
 
@@ -239,33 +178,6 @@ impl LevelView {
     #[inline]
     fn texels(&self) -> usize {
         1 << (self.log2_width + self.log2_height)
-    }
-
-    #[inline]
-    fn nearest(&self, texels: &[u32], s: i32, t: i32) -> u32 {
-        let column = self.wrap_s.apply(s >> self.shift_s >> 8);
-        let row = self.wrap_t.apply(t >> self.shift_t >> 8);
-        texels[(row << self.log2_width) | column]
-    }
-
-    #[inline]
-    fn linear(&self, texels: &[u32], s: i32, t: i32, mean: impl Fn([u32; 4], u32, u32) -> u32) -> u32 {
-        let s = (s.wrapping_add(self.half_s) >> self.shift_s) - 128;
-        let t = (t.wrapping_add(self.half_t) >> self.shift_t) - 128;
-        let (column, row) = (s >> 8, t >> 8);
-        let (left, right) = (self.wrap_s.apply(column), self.wrap_s.apply(column + 1));
-        let top = self.wrap_t.apply(row) << self.log2_width;
-        let bottom = self.wrap_t.apply(row + 1) << self.log2_width;
-        mean(
-            [
-                texels[top | left],
-                texels[top | right],
-                texels[bottom | left],
-                texels[bottom | right],
-            ],
-            ((s >> 4) & 15) as u32,
-            ((t >> 4) & 15) as u32,
-        )
     }
 }
 
@@ -297,46 +209,6 @@ pub(crate) fn choose_level(sampler: &Sampler, detail: i32) -> LevelChoice {
             mix: 0,
         }
     }
-}
-
-/// Two components, one in each half of a word.
-const PAIR: u32 = 0x00FF_00FF;
-
-/// The weighted mean of top left, top right, bottom left and bottom right as hardware makes it: first along the two
-/// rows, then between them, each mean cut to 8 bits. Fractions are sixteenths.
-///
-/// hw: reflection, rendertarget. Of the 18,008 pixels of reflection's upper box 3 differ, for their coordinates'
-/// sake; with one cut at the end 378, with columns before rows 331. The textures of filtering/* cannot tell.
-#[inline]
-fn mean_by_rows([top_left, top_right, bottom_left, bottom_right]: [u32; 4], s: u32, t: u32) -> u32 {
-    mix(mix(top_left, top_right, s), mix(bottom_left, bottom_right, s), t)
-}
-
-/// The same mean as PPSSPP makes it, cut once at the end (spec/ppsspp-profile.md §7.2).
-#[inline]
-fn mean_at_once(texels: [u32; 4], fraction_s: u32, fraction_t: u32) -> u32 {
-    let weights = [
-        (16 - fraction_s) * (16 - fraction_t),
-        fraction_s * (16 - fraction_t),
-        (16 - fraction_s) * fraction_t,
-        fraction_s * fraction_t,
-    ];
-    // The weights add up to 256, so that no half overflows.
-    let mut even = 0;
-    let mut odd = 0;
-    for (texel, weight) in texels.into_iter().zip(weights) {
-        even += (texel & PAIR) * weight;
-        odd += ((texel >> 8) & PAIR) * weight;
-    }
-    ((even >> 8) & PAIR) | (odd & !PAIR)
-}
-
-/// So many sixteenths of the next texel or the next level's (spec/ge-raster.md §9.5), cut to 8 bits.
-#[inline]
-fn mix(texel: u32, next: u32, sixteenths: u32) -> u32 {
-    let even = (texel & PAIR) * (16 - sixteenths) + (next & PAIR) * sixteenths;
-    let odd = ((texel >> 8) & PAIR) * (16 - sixteenths) + ((next >> 8) & PAIR) * sixteenths;
-    ((even >> 4) & PAIR) | (((odd >> 4) & PAIR) << 8)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use fearless_simd::{Simd, SimdBase, prelude::*, u16x32, u32x16};
 use super::color::{Pairs, doubled};
 use super::lanes::inlined;
 use crate::code::TextureFunction;
-use crate::cpu::Combiner;
+use crate::compiled::Combiner;
 
 /// The upper of two halves: alpha among the odd components.
 const UPPER: u32 = 0xFFFF_0000;

@@ -4,7 +4,7 @@ use fearless_simd::{Simd, SimdBase, f32x16, f64x8, i32x16, prelude::*, u32x16, u
 
 use super::lanes::{COLUMNS, LANES, ROWS, SIDE, bits, inlined};
 use super::plane::{Anchor, LanePlane, LimbsPlane};
-use crate::cpu::{exact, quotient_by_reciprocal};
+use crate::reference::{by_reciprocal as quotient_by_reciprocal, exact};
 use crate::setup::{
     AffineCoordinates, Attributes, NONE, PERSPECTIVE_FRACTION, PerspectiveCoordinates, Plane32, Plane64,
     Primitive, PrimitiveFlags,
@@ -177,10 +177,9 @@ impl<'a, S: Simd> ByReciprocal<'a, S> {
             let dx = self.anchor.dx + SIDE * column + COLUMNS[lane];
             let dy = self.anchor.dy + SIDE * row + ROWS[lane];
             let denominator = record.denominator.at(dx, dy) >> PERSPECTIVE_FRACTION;
-            for axis in 0..2 {
+            for (axis, quotient) in quotients.iter_mut().enumerate() {
                 let numerator = record.numerators[axis].at(dx, dy) >> PERSPECTIVE_FRACTION;
-                quotients[axis][lane] =
-                    quotient_by_reciprocal(numerator, denominator, record.shifts[axis]) as i32;
+                quotient[lane] = quotient_by_reciprocal(numerator, denominator, record.shifts[axis]) as i32;
             }
         }
         let [s, t] = quotients;
@@ -363,9 +362,9 @@ impl<'a, S: Simd> Exact<'a, S> {
             let dx = self.anchor.dx + SIDE * column + COLUMNS[lane];
             let dy = self.anchor.dy + SIDE * row + ROWS[lane];
             let denominator = record.denominator.at(dx, dy);
-            for axis in 0..2 {
+            for (axis, quotient) in quotients.iter_mut().enumerate() {
                 let numerator = record.numerators[axis].at(dx, dy);
-                quotients[axis][lane] = exact(numerator, denominator, record.shifts[axis]) as i32;
+                quotient[lane] = exact(numerator, denominator, record.shifts[axis]) as i32;
             }
         }
         let [s, t] = quotients;

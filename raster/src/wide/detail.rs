@@ -4,7 +4,7 @@ use fearless_simd::{Simd, SimdBase, f64x8, i32x16, i64x8, prelude::*, u32x16};
 
 use super::lanes::{LANES, SIDE, inlined};
 use super::plane::Anchor;
-use crate::cpu::exact_finer;
+use crate::reference::exact_finer;
 use crate::setup::{PerspectiveCoordinates, Plane64, Primitive, PrimitiveFlags, fixed_log2};
 use crate::texture::{Filter, Sampler};
 

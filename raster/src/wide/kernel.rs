@@ -14,7 +14,7 @@ use super::sample::{self, Choices};
 use super::stencil;
 use super::tile::Tile;
 use crate::code::{ColorTestFunction, LogicOperation};
-use crate::cpu::{AlphaSource, Blending, DrawState, Pipeline, Stencil};
+use crate::compiled::{AlphaSource, Blending, DrawState, Pipeline, Stencil};
 use crate::setup::{Attributes, NONE, Primitive, PrimitiveFlags, Visit};
 use crate::texture::{LevelChoice, choose_level};
 

@@ -78,7 +78,7 @@ fn tunings() -> Vec<Tuning> {
 fn all_ways_agree(seeds: &[u64]) -> Result<(), TestCaseError> {
     let cases: Vec<Case> = seeds.iter().map(|&seed| random_case(seed)).collect();
     let reference = Tuning {
-        method: Method::PixelByPixel,
+        method: Method::Reference,
         ..tunings()[0]
     };
     let (expected, expected_counts) = drawn(reference, &cases);

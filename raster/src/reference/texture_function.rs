@@ -1,18 +1,7 @@
 //! How the primitive's colour and the texel combine (spec/ge-raster.md §10).
 
 use crate::code::TextureFunction;
-
-/// The parts of a texture function that do not change from pixel to pixel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Combiner {
-    pub(crate) function: TextureFunction,
-    /// Whether the texel's alpha counts.
-    pub(crate) uses_alpha: bool,
-    /// Whether the colour is doubled.
-    pub(crate) doubles: bool,
-    /// The environment colour, red, green, blue.
-    pub(crate) environment: [u32; 3],
-}
+use crate::compiled::Combiner;
 
 /// One colour component of the result, not clamped: up to 510. P is the primitive's, T the texel's, E the
 /// environment's, `alpha` the texel's alpha.
@@ -48,7 +37,7 @@ fn alpha(combiner: Combiner, primitive: u32, texel: u32) -> u32 {
 /// What exceeds 255 is kept until the secondary colour is added (unverified for doubled colours, where it makes no
 /// difference).
 #[inline]
-pub(super) fn combine(combiner: Combiner, primitive: u32, texel: u32, secondary: u32) -> u32 {
+pub(crate) fn combine(combiner: Combiner, primitive: u32, texel: u32, secondary: u32) -> u32 {
     let (p, t) = (
         primitive.to_le_bytes().map(u32::from),
         texel.to_le_bytes().map(u32::from),
@@ -64,7 +53,7 @@ pub(super) fn combine(combiner: Combiner, primitive: u32, texel: u32, secondary:
 /// component of the texel gives is half the range or, doubled, all of it; the other functions take it for 0.
 ///
 /// [`PrimitiveFlags::COLOR_WITHOUT_NUMBER`]: crate::setup::PrimitiveFlags::COLOR_WITHOUT_NUMBER
-pub(super) fn combine_without_number(combiner: Combiner, texel: u32, secondary: u32) -> u32 {
+pub(crate) fn combine_without_number(combiner: Combiner, texel: u32, secondary: u32) -> u32 {
     if combiner.function != TextureFunction::MODULATE {
         return combine(combiner, 0, texel, secondary);
     }
@@ -79,7 +68,7 @@ pub(super) fn combine_without_number(combiner: Combiner, texel: u32, secondary: 
 
 /// Primitive and secondary colour added and clamped, where there is no texture.
 #[inline]
-pub(super) fn add_secondary(primitive: u32, secondary: u32) -> u32 {
+pub(crate) fn add_secondary(primitive: u32, secondary: u32) -> u32 {
     let (p, s) = (
         primitive.to_le_bytes().map(u32::from),
         secondary.to_le_bytes().map(u32::from),

@@ -4,7 +4,7 @@ use crate::code::{FrameFormat, StencilOperation};
 
 /// The value after the operation; the frame format cuts it when it is stored.
 #[inline]
-pub(super) fn operate(operation: StencilOperation, stored: u32, reference: u32, format: FrameFormat) -> u32 {
+pub(crate) fn operate(operation: StencilOperation, stored: u32, reference: u32, format: FrameFormat) -> u32 {
     match operation {
         StencilOperation::ZERO => 0,
         StencilOperation::REPLACE => reference,

@@ -1,4 +1,4 @@
-//! Dithering (spec/ge-raster.md §11.9).
+//! The dither matrix (spec/ge-raster.md §11.9).
 
 /// A matrix of signed entries, rows of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl Matrix {
     /// What is added to red, green and blue of the pixels of a row, by column modulo 4. Columns and rows are those of
     /// the frame buffer.
     #[inline]
-    pub(super) fn row(self, y: i32) -> [i32; 4] {
+    pub(crate) fn row(self, y: i32) -> [i32; 4] {
         self.0[(y & 3) as usize].map(i32::from)
     }
 }

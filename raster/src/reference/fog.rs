@@ -2,7 +2,7 @@
 
 /// The colour in the fog; alpha stays. A factor of 255 leaves the colour, 0 is nothing but fog.
 #[inline]
-pub(super) fn fogged(color: u32, factor: u32, fog_color: [u32; 3]) -> u32 {
+pub(crate) fn fogged(color: u32, factor: u32, fog_color: [u32; 3]) -> u32 {
     let c = color.to_le_bytes().map(u32::from);
     let mixed = |index: usize| (c[index] * factor + fog_color[index] * (255 - factor) + 255) >> 8;
     mixed(0) | (mixed(1) << 8) | (mixed(2) << 16) | (color & 0xFF00_0000)

@@ -4,7 +4,7 @@ use crate::code::LogicOperation;
 
 /// The operation on all bits of source and stored colour.
 #[inline]
-pub(super) fn operate(operation: LogicOperation, source: u32, stored: u32) -> u32 {
+pub(crate) fn operate(operation: LogicOperation, source: u32, stored: u32) -> u32 {
     // The code is its own truth table: bit 3 for a source of 0 and a stored 0, bit 2 for 0 and 1, bit 1 for 1 and
     // 0, bit 0 for 1 and 1.
     let code = u32::from(operation.code());

@@ -6,7 +6,7 @@ use crate::state::Blend;
 
 /// The hardware's product of a component and a factor of up to 510 (hw: commands/blend).
 #[inline]
-pub(super) fn multiply(component: u32, factor: u32) -> i32 {
+pub(crate) fn multiply(component: u32, factor: u32) -> i32 {
     (((2 * component + 1) * (2 * factor + 1)) >> 10) as i32
 }
 
@@ -38,7 +38,7 @@ fn factors(
 
 /// Red, green and blue of source and stored colour blended; neither dithered nor clamped.
 #[inline]
-pub(super) fn blended(blend: &Blend, source: u32, stored: u32) -> [i32; 3] {
+pub(crate) fn blended(blend: &Blend, source: u32, stored: u32) -> [i32; 3] {
     let (s, d) = (
         source.to_le_bytes().map(u32::from),
         stored.to_le_bytes().map(u32::from),
@@ -64,42 +64,6 @@ pub(super) fn blended(blend: &Blend, source: u32, stored: u32) -> [i32; 3] {
             _ => source + stored,
         }
     })
-}
-
-/// [`blended`] for the common case: source times its alpha plus stored times the rest.
-#[inline]
-pub(super) fn blended_by_alpha(source: u32, stored: u32) -> [i32; 3] {
-    let (s, d) = (
-        source.to_le_bytes().map(u32::from),
-        stored.to_le_bytes().map(u32::from),
-    );
-    each(|index| multiply(s[index], s[3]) + multiply(d[index], 255 - s[3]))
-}
-
-impl Blend {
-    /// The blend of [`blended_by_alpha`].
-    pub(crate) const BY_ALPHA: Self = Self {
-        equation: BlendEquation::ADD,
-        source: BlendFactor::SOURCE_ALPHA,
-        destination: BlendFactor::INVERSE_SOURCE_ALPHA,
-        padding: 0,
-        fixed_source: 0,
-        fixed_destination: 0,
-    };
-}
-
-/// Whether a blend is the one of [`blended_by_alpha`], whatever its fixed factors are.
-pub(super) fn is_by_alpha(blend: &Blend) -> bool {
-    let factors = |blend: &Blend| (blend.equation, blend.source, blend.destination);
-    factors(blend) == factors(&Blend::BY_ALPHA)
-}
-
-/// Whether a blend leaves the source as it is: products with 255 and with 0 are exact.
-pub(super) fn is_source(blend: &Blend) -> bool {
-    let fixed = blend.source == BlendFactor::FIXED && blend.destination == BlendFactor::FIXED;
-    let one_and_zero =
-        blend.fixed_source & 0xFF_FFFF == 0xFF_FFFF && blend.fixed_destination & 0xFF_FFFF == 0;
-    blend.equation == BlendEquation::SOURCE || (blend.equation == BlendEquation::ADD && fixed && one_and_zero)
 }
 
 #[cfg(test)]
@@ -194,22 +158,6 @@ mod tests {
         for component in 0..=255 {
             assert_eq!(multiply(component, 255), component as i32);
             assert_eq!(multiply(component, 0), 0);
-        }
-    }
-
-    #[test]
-    fn the_common_case_is_the_general_one() {
-        let general = Blend::from_codes(0, [2, 3], [0, 0]);
-        assert!(is_by_alpha(&general));
-        for step in 0..100_000u32 {
-            let (source, stored) = (
-                step.wrapping_mul(0x9E37_79B1),
-                step.wrapping_mul(0x85EB_CA6B) ^ 0x1234_5678,
-            );
-            assert_eq!(
-                blended_by_alpha(source, stored),
-                blended(&general, source, stored)
-            );
         }
     }
 }

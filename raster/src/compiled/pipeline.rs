@@ -1,22 +1,24 @@
-//! A state as the pixel kernel wants it: what has no effect is folded away, once, and not asked again per pixel
+//! A state as the kernels want it: what has no effect is folded away, once, and not asked again per pixel
 //! (spec/ge-raster.md §11.1, §15).
 
-use super::blend;
+use super::blending::Blending;
 use super::dither::Matrix;
-use super::texture_function::Combiner;
-use crate::code::{ColorTestFunction, CompareFunction, FrameFormat, LogicOperation, StencilOperation};
+use crate::code::{
+    ColorTestFunction, CompareFunction, FrameFormat, LogicOperation, StencilOperation, TextureFunction,
+};
 use crate::format;
-use crate::state::{Blend, ColorTest, MaskedTest, PixelState, StateFlags, StencilOperations};
+use crate::state::{ColorTest, MaskedTest, PixelState, StateFlags, StencilOperations};
 
-/// How source and stored colour become one.
+/// The parts of a texture function that do not change from pixel to pixel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Blending {
-    /// The source.
-    Off,
-    /// By source alpha and its rest.
-    ByAlpha,
-    /// As the state says.
-    General(Blend),
+pub(crate) struct Combiner {
+    pub(crate) function: TextureFunction,
+    /// Whether the texel's alpha counts.
+    pub(crate) uses_alpha: bool,
+    /// Whether the colour is doubled.
+    pub(crate) doubles: bool,
+    /// The environment colour, red, green, blue.
+    pub(crate) environment: [u32; 3],
 }
 
 /// The stencil test and what follows from it.
@@ -128,9 +130,7 @@ impl Pipeline {
             depth_first,
             blending: match drawing(StateFlags::BLEND).then_some(state.blend) {
                 None => Blending::Off,
-                Some(blend) if blend::is_by_alpha(&blend) => Blending::ByAlpha,
-                Some(blend) if blend::is_source(&blend) => Blending::Off,
-                Some(blend) => Blending::General(blend),
+                Some(blend) => Blending::new(blend),
             },
             dither: on(StateFlags::DITHER)
                 .then(|| Matrix::new(state.dither))
