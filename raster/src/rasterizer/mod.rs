@@ -9,7 +9,6 @@ pub use tuning::{Method, Threads, Tuning};
 
 use std::num::NonZeroUsize;
 
-use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::batch::Batch;
@@ -22,7 +21,7 @@ use crate::state::StateFlags;
 use crate::statistics::{FlushReason, Statistics};
 use crate::texture::TextureCache;
 use crate::vram::Vram;
-use crate::wide::{self, PixelCounts, Tile, Work};
+use crate::wide::{self, Instructions, PixelCounts, Tile, Work};
 use current::CurrentDraw;
 
 /// Batches that cover fewer pixels than this are drawn on the caller's thread.
@@ -72,7 +71,7 @@ pub struct Rasterizer {
     textures: TextureCache,
     tiles: Vec<Tile>,
     /// The instructions that the kernel uses.
-    simd: Level,
+    simd: Instructions,
     /// Records of the primitive that is being set up.
     fresh: Vec<(Primitive, EdgeBases)>,
     statistics: Statistics,

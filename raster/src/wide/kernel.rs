@@ -1,6 +1,6 @@
 //! A primitive in a tile, block by block (spec/ge-raster.md §11.1).
 
-use fearless_simd::{Level, Simd, SimdBase, i16x32, i32x16, prelude::*, u32x16};
+use fearless_simd::{Simd, SimdBase, i16x32, i32x16, prelude::*, u32x16};
 
 use super::blend::{self, Signed};
 use super::color::{Pairs, doubled, quantized, shown};
@@ -8,8 +8,9 @@ use super::combine;
 use super::coordinates::{Area, Coordinates};
 use super::detail::{self, QuadDetail};
 use super::lanes::{COLUMNS, LANES, ROWS, SIDE, bits, compare, inlined, mask as lanes_of, rectangle_mask};
-use super::level::at_level;
+use super::level::{Instructions, at_level};
 use super::plane::{Anchor, HalvesPlane, LanePlane};
+use super::portable;
 use super::sample::{self, Choices};
 use super::stencil;
 use super::tile::Tile;
@@ -41,8 +42,18 @@ impl PixelCounts {
 }
 
 /// Draws primitives into the tile, in order.
-pub(crate) fn draw_visits(level: Level, tile: &mut Tile, work: Work<'_>, visits: &[Visit]) -> PixelCounts {
-    at_level!(level, simd => draw_all(simd, tile, work, visits))
+pub(crate) fn draw_visits(
+    instructions: Instructions,
+    tile: &mut Tile,
+    work: Work<'_>,
+    visits: &[Visit],
+) -> PixelCounts {
+    match instructions {
+        Instructions::Portable => portable::draw_visits(tile, work, visits),
+        Instructions::Vector(level) => {
+            at_level!(level, simd => draw_all(simd, tile, work, visits), portable::draw_visits(tile, work, visits))
+        }
+    }
 }
 
 #[inline(always)]

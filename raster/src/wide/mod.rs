@@ -13,10 +13,12 @@ mod kernel;
 mod lanes;
 mod level;
 mod plane;
+mod portable;
 mod sample;
 mod stencil;
 mod tile;
 
 pub(crate) use kernel::{PixelCounts, Work, draw_visits};
+pub(crate) use level::Instructions;
 pub use level::SimdLevel;
 pub(crate) use tile::Tile;
