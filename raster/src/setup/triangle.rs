@@ -1,8 +1,8 @@
 //! Triangles (spec/ge-raster.md §3, §7).
 
-use super::planes::{Basis, power_of_two};
+use super::planes::{Basis, Plane32, power_of_two};
 use super::record::{Attributes, EdgeBases, EdgeStep, Gouraud, Primitive, PrimitiveFlags, push};
-use super::{PixelRectangle, Setup, after_last_sample_to, component, first_sample_from, fog, position};
+use super::{PixelRectangle, Setup, after_last_sample_to, first_sample_from, fog, position};
 use crate::draw::ScreenVertex;
 use crate::profile::Profile;
 
@@ -92,15 +92,12 @@ impl Setup<'_> {
             a.color == b.color && (a.secondary ^ b.secondary) & 0x00FF_FFFF == 0
         };
         if self.gouraud && !(same_colors(v0, v2) && same_colors(v1, v2)) {
-            let plane = |components: [u8; 3]| match self.profile {
-                Profile::Hardware => basis.color(components),
-                Profile::Ppsspp => basis.rounded_color(components),
-            };
-            let planes = Gouraud {
-                primary: [0, 1, 2, 3]
-                    .map(|index| plane(vertices.map(|vertex| component(vertex.color, index)))),
-                secondary: [0, 1, 2]
-                    .map(|index| plane(vertices.map(|vertex| component(vertex.secondary, index)))),
+            let planes = match self.profile {
+                Profile::Hardware => {
+                    let colors = basis.colors();
+                    gouraud(vertices, |components| colors.component(components))
+                }
+                Profile::Ppsspp => gouraud(vertices, |components| basis.rounded_color(components)),
             };
             record.gouraud = push(&mut attributes.gouraud, planes);
         }
@@ -112,6 +109,27 @@ impl Setup<'_> {
         self.triangle_coordinates(&basis, vertices, attributes, &mut record);
         Some((record, bases))
     }
+}
+
+/// The planes of both colours, each made of a component of the three corners.
+#[inline]
+fn gouraud(vertices: [&ScreenVertex; 3], plane: impl Fn([u8; 3]) -> Plane32) -> Gouraud {
+    let [v0, v1, v2] = vertices;
+    let colors = [v0.color, v1.color, v2.color].map(u32::to_le_bytes);
+    let secondary = [v0.secondary, v1.secondary, v2.secondary].map(u32::to_le_bytes);
+    let at = |[c0, c1, c2]: [[u8; 4]; 3], index: usize| plane([c0[index], c1[index], c2[index]]);
+    let mut planes = Gouraud::default();
+    for (index, plane) in planes.primary.iter_mut().enumerate() {
+        *plane = at(colors, index);
+    }
+    if (v0.secondary | v1.secondary | v2.secondary) & 0x00FF_FFFF == 0 {
+        planes.secondary = [plane([0; 3]); 3];
+    } else {
+        for (index, plane) in planes.secondary.iter_mut().enumerate() {
+            *plane = at(secondary, index);
+        }
+    }
+    planes
 }
 
 /// Whether the samples on the edge from P to Q of a triangle that is clockwise on the screen belong to it

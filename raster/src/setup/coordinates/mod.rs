@@ -73,25 +73,19 @@ impl Setup<'_> {
             .iter()
             .all(|corner| corner.q == divisors[0].q && corner.w == divisors[0].w)
         {
-            let planes = [0, 1].map(|axis| {
-                match affine_corners(
-                    vertices.map(|vertex| coordinate(vertex, axis)),
-                    divisors[0].q,
-                    scales[axis],
-                ) {
-                    Some(corners) => basis.exact(corners),
-                    None => ExactPlane::default(),
-                }
-            });
+            let [v0, v1, v2] = vertices.map(|vertex| [f64::from(vertex.s), f64::from(vertex.t)]);
+            let q = divisors[0].q;
+            let s = affine_corners([v0[0], v1[0], v2[0]], q, scales[0]);
+            let t = affine_corners([v0[1], v1[1], v2[1]], q, scales[1]);
+            let planes = basis.exact([s, t]);
             self.affine_record(planes, texture, attributes, record);
         } else {
+            let planes = basis.perspective();
             let coordinates = perspective(
                 divisors,
-                |axis| {
-                    [0, 1, 2].map(|corner| coordinate(vertices[corner], axis) * power_of_two(scales[axis]))
-                },
+                scaled_coordinates(vertices, scales),
                 |_, corners| basis.approximate(corners),
-                |_, corners| basis.perspective(corners),
+                |_, corners| planes.plane(corners),
                 self.profile,
             );
             self.perspective_record(coordinates, attributes, record);
@@ -140,7 +134,7 @@ impl Setup<'_> {
         } else {
             let coordinates = perspective(
                 divisors,
-                |axis| vertices.map(|vertex| coordinate(vertex, axis) * power_of_two(scales[axis])),
+                scaled_coordinates(vertices, scales),
                 |axis, [from, to]| {
                     // q runs with s; if turned, that is unverified (spec/ge-raster.md §6.4).
                     let across = (axis != 1) != turned;
@@ -358,11 +352,27 @@ fn coordinate(vertex: &ScreenVertex, axis: usize) -> f64 {
 /// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is no finite
 /// number (spec/ge-raster.md §7.6, hw: vertices/texcoords).
 fn affine_corners<const N: usize>(coordinates: [f64; N], q: f64, scale: i32) -> Option<[Texel24; N]> {
-    let divided = coordinates.map(|coordinate| coordinate / q);
-    divided
-        .iter()
-        .all(|coordinate| coordinate.is_finite())
-        .then(|| divided.map(|coordinate| Texel24::new(coordinate, scale)))
+    let mut corners = [Texel24::default(); N];
+    for (corner, coordinate) in corners.iter_mut().zip(coordinates) {
+        let divided = if q == 1.0 { coordinate } else { coordinate / q };
+        if !divided.is_finite() {
+            return None;
+        }
+        *corner = Texel24::new(divided, scale);
+    }
+    Some(corners)
+}
+
+/// s and t of vertices in 1/256 texel.
+#[inline]
+fn scaled_coordinates<const N: usize>(vertices: [&ScreenVertex; N], scales: [i32; 2]) -> [[f64; N]; 2] {
+    let factors = scales.map(power_of_two);
+    let mut scaled = [[0.0; N]; 2];
+    for (corner, vertex) in vertices.into_iter().enumerate() {
+        scaled[0][corner] = f64::from(vertex.s) * factors[0];
+        scaled[1][corner] = f64::from(vertex.t) * factors[1];
+    }
+    scaled
 }
 
 /// Planes of s/w, t/w and q/w; `coordinates` gives the corners of s or t in 1/256 texel, the others make a plane of
@@ -374,43 +384,59 @@ fn affine_corners<const N: usize>(coordinates: [f64; N], q: f64, scale: i32) -> 
 /// The other planes' own error is that of 50 bits of the largest corner. For triangles that are no slivers (area at
 /// least 1/64 of the longest side's square), w within a factor of ten and coordinates up to 2^20 it is below 2^-8 of
 /// 1/256 texel.
+#[inline]
 fn perspective<const N: usize>(
     divisors: [Divisors; N],
-    coordinates: impl Fn(usize) -> [f64; N],
+    coordinates: [[f64; N]; 2],
     plane: impl Fn(usize, [f64; N]) -> Plane64,
     fixed: impl Fn(usize, [i64; N]) -> Plane64,
     profile: Profile,
 ) -> PerspectiveCoordinates {
-    let scaled = |axis: usize, corners: [f64; N]| {
-        let largest = corners
-            .iter()
-            .fold(0.0, |largest: f64, corner| largest.max(corner.abs()));
-        if !corners.iter().all(|corner| corner.is_finite()) {
-            return (Plane64::default(), 0);
+    let [s, t] = coordinates;
+    let mut axes = [s, t, [0.0; N]];
+    for (corner, Divisors { q, w }) in divisors.into_iter().enumerate() {
+        axes[2][corner] = q;
+        let reciprocal = match profile {
+            Profile::Hardware => reciprocal::of_w(w as f32),
+            Profile::Ppsspp => 0.0,
+        };
+        for axis in &mut axes {
+            match profile {
+                Profile::Hardware => axis[corner] *= reciprocal,
+                Profile::Ppsspp => axis[corner] /= w,
+            }
+        }
+    }
+    let scaled = |axis: usize| {
+        let corners = axes[axis];
+        let mut largest = 0.0;
+        for corner in corners {
+            if !corner.is_finite() {
+                return (Plane64::default(), 0);
+            }
+            largest = f64::max(largest, corner.abs());
         }
         let exponent = exponent_above(largest);
-        let in_bits = |bits: i32| {
-            let scale = power_of_two(bits - exponent);
-            corners.map(|corner| corner * scale)
-        };
         let plane = match profile {
-            Profile::Hardware => fixed(axis, in_bits(CORNER_BITS).map(|corner| corner as i64)),
-            Profile::Ppsspp => plane(axis, in_bits(PERSPECTIVE_BITS)),
+            Profile::Hardware => {
+                let scale = power_of_two(CORNER_BITS - exponent);
+                // Less than 2^15.
+                let mut whole = [0; N];
+                for (whole, corner) in whole.iter_mut().zip(corners) {
+                    *whole = i64::from((corner * scale) as i32);
+                }
+                fixed(axis, whole)
+            }
+            Profile::Ppsspp => {
+                let scale = power_of_two(PERSPECTIVE_BITS - exponent);
+                plane(axis, corners.map(|corner| corner * scale))
+            }
         };
         (plane, exponent)
     };
-    let over_w = |mut values: [f64; N]| {
-        for (value, corner) in values.iter_mut().zip(&divisors) {
-            match profile {
-                Profile::Hardware => *value *= reciprocal::of_w(corner.w as f32),
-                Profile::Ppsspp => *value /= corner.w,
-            }
-        }
-        values
-    };
-    let (denominator, below) = scaled(2, over_w(divisors.map(|corner| corner.q)));
-    let (s, above_s) = scaled(0, over_w(coordinates(0)));
-    let (t, above_t) = scaled(1, over_w(coordinates(1)));
+    let (s, above_s) = scaled(0);
+    let (t, above_t) = scaled(1);
+    let (denominator, below) = scaled(2);
     PerspectiveCoordinates {
         numerators: [s, t],
         denominator,

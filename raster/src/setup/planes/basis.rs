@@ -1,6 +1,7 @@
 //! How attributes of corners become planes.
 
-use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24};
+use super::division::Divisor;
+use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24, rounded};
 use crate::setup::reciprocal;
 
 /// How attributes of corners become planes: the differences of a triangle's corners, in sub units, and where the
@@ -21,6 +22,7 @@ pub(crate) struct Basis {
 
 impl Basis {
     /// Numerators of the changes per sub unit; the denominator is the area.
+    #[inline]
     pub(super) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
         (
             step1 * self.y2 - step2 * self.y1,
@@ -28,33 +30,18 @@ impl Basis {
         )
     }
 
-    /// A colour component, 8 bits before the point and 22 behind, so that kernels show `sat8(value >> 22)`.
-    ///
-    /// spec/ge-raster.md §7.1, hw: triangle/triangle, primitives/bezier. The gradients have 10 bits per pixel,
-    /// that is 14 per sub unit; the other 8 bits are room for a profile with finer ones. At a covered pixel the value
-    /// leaves 0..=255 by rounding alone, so that wrapping sums are right there.
-    pub(crate) fn color(&self, [c0, c1, c2]: [u8; 3]) -> Plane32 {
-        let (step1, step2) = (i64::from(c1) - i64::from(c0), i64::from(c2) - i64::from(c0));
-        let (x, y) = self.numerators(step1, step2);
+    /// Planes of a colour's components, one after the other.
+    pub(crate) fn colors(&self) -> ColorPlanes<'_> {
         let reciprocal = reciprocal::truncated(self.area.unsigned_abs());
-        let signed = i64::from(reciprocal.mantissa) * self.area.signum();
-        let right = ((x * signed) << 14) >> reciprocal.shift;
-        let down = ((y * signed) << 14) >> reciprocal.shift;
-        let base = (i64::from(c0) << 14)
-            .wrapping_add(right.wrapping_mul(self.sample_x))
-            .wrapping_add(down.wrapping_mul(self.sample_y));
-        Plane32 {
-            base: (base << 8) as i32,
-            right: (right << 12) as i32,
-            down: (down << 12) as i32,
+        ColorPlanes {
+            basis: self,
+            reciprocal: i64::from(reciprocal.mantissa) * self.area.signum(),
+            shift: reciprocal.shift - 14,
         }
     }
 
-    /// Depth, 18 bits with the sign before the point and 14 behind, so that kernels show the value shifted right by 14
-    /// and clamped to 0..=65535.
-    ///
-    /// The form of §7.1 with gradients floored to 14 bits per pixel from the exact quotient: hardware's rounding is
-    /// unverified (spec/ge-raster.md §7.4).
+    /// Depth, 16 bits before the point and 14 after, so that kernels show the value >> 14, clamped: gradients with
+    /// 14 bits per pixel, exact but for the floor. Unverified (spec/ge-raster.md §7.4).
     pub(crate) fn depth(&self, [z0, z1, z2]: [u32; 3]) -> Plane32 {
         let (step1, step2) = (i64::from(z1) - i64::from(z0), i64::from(z2) - i64::from(z0));
         let (x, y) = self.numerators(step1, step2);
@@ -71,26 +58,18 @@ impl Basis {
         }
     }
 
-    /// A numerator or the denominator of coordinates in perspective, [`PERSPECTIVE_FRACTION`] bits behind the point.
-    ///
-    /// As a colour, with gradients floored to 10 bits per pixel, but from another corner: [`Self::anchor`]
-    /// (spec/ge-raster.md §7.6, hw: reflection, rendertarget).
-    pub(crate) fn perspective(&self, corners: [i64; 3]) -> Plane64 {
-        let (x, y) = self.numerators(corners[1] - corners[0], corners[2] - corners[0]);
+    /// Planes of coordinates in perspective, one after the other.
+    pub(crate) fn perspective(&self) -> PerspectivePlanes<'_> {
         let reciprocal = reciprocal::perspective(self.area.unsigned_abs());
-        let signed = i128::from(reciprocal.mantissa) * i128::from(self.area.signum());
-        let gradient =
-            |numerator: i64| ((i128::from(numerator) * signed) << PERSPECTIVE_FRACTION) >> reciprocal.shift;
-        let (right, down) = (gradient(x), gradient(y));
         let anchor = self.anchor();
         let (anchor_x, anchor_y) = [(0, 0), (self.x1, self.y1), (self.x2, self.y2)][anchor];
-        let base = (i128::from(corners[anchor]) << PERSPECTIVE_FRACTION)
-            + right * i128::from(self.sample_x - anchor_x)
-            + down * i128::from(self.sample_y - anchor_y);
-        Plane64 {
-            base: Fixed64::saturating(base),
-            right: Fixed64::saturating(16 * right),
-            down: Fixed64::saturating(16 * down),
+        PerspectivePlanes {
+            basis: self,
+            reciprocal: i64::from(reciprocal.mantissa) * self.area.signum(),
+            shift: reciprocal.shift - PERSPECTIVE_FRACTION,
+            anchor,
+            sample_x: self.sample_x - anchor_x,
+            sample_y: self.sample_y - anchor_y,
         }
     }
 
@@ -100,9 +79,15 @@ impl Basis {
     /// That it is the top where both ends lie in one column is a choice.
     fn anchor(&self) -> usize {
         let corners = [(0, 0), (self.x1, self.y1), (self.x2, self.y2)];
-        let mut order = [0, 1, 2];
-        order.sort_by_key(|&index: &usize| (corners[index].1, corners[index].0));
-        let [top, middle, bottom] = order;
+        // From top to bottom, then from left to right, in an order that the index completes. Columns have 23 bits.
+        let keys = [0, 1, 2].map(|index: usize| {
+            let (x, y) = corners[index];
+            (((y << 24) + x) << 2) | index as i64
+        });
+        let first = keys[0].min(keys[1]).min(keys[2]);
+        let last = keys[0].max(keys[1]).max(keys[2]);
+        let [top, bottom] = [first, last].map(|key| (key & 3) as usize % 3);
+        let middle = (3 - top - bottom) % 3;
         let from_top = |index: usize| {
             (
                 corners[index].0 - corners[top].0,
@@ -119,17 +104,21 @@ impl Basis {
         if bottom_is_farther { bottom } else { top }
     }
 
-    /// An affine texture coordinate (spec/ge-raster.md §7.6, hw: vertices/texcoords).
-    pub(crate) fn exact(&self, [c0, c1, c2]: [Texel24; 3]) -> ExactPlane {
-        let (step1, step2) = (i128::from(c1.0 - c0.0), i128::from(c2.0 - c0.0));
-        let x = step1 * i128::from(self.y2) - step2 * i128::from(self.y1);
-        let y = step2 * i128::from(self.x1) - step1 * i128::from(self.x2);
-        Slope {
-            x,
-            y,
-            denominator: i128::from(self.area),
-        }
-        .plane(c0, self.sample_x, self.sample_y)
+    /// Affine texture coordinates (spec/ge-raster.md §7.6, hw: vertices/texcoords); where there are no corners,
+    /// coordinate 0.
+    pub(crate) fn exact(&self, coordinates: [Option<[Texel24; 3]>; 2]) -> [ExactPlane; 2] {
+        let divisor = Divisor::new(self.area.unsigned_abs());
+        coordinates.map(|corners| {
+            let Some([c0, c1, c2]) = corners else {
+                return ExactPlane::default();
+            };
+            let (step1, step2) = (c1.0 - c0.0, c2.0 - c0.0);
+            let product = |step: i64, distance: i64| i128::from(step) * i128::from(distance);
+            let x = product(step1, self.y2) - product(step2, self.y1);
+            let y = product(step2, self.x1) - product(step1, self.x2);
+            let (x, y) = if self.area < 0 { (-x, -y) } else { (x, y) };
+            exact_plane(c0, (x, y), &divisor, (self.sample_x, self.sample_y))
+        })
     }
 
     /// A plane of numbers that are given in the scale of the result, within +-2^52 at the corners.
@@ -143,58 +132,152 @@ impl Basis {
         let y = (step2 * self.x1 as f64 - step1 * self.x2 as f64) / area;
         let base = c0 + (x * self.sample_x as f64 + y * self.sample_y as f64);
         Plane64 {
-            base: Fixed64::new(base.round() as i64),
-            right: Fixed64::new((16.0 * x).round() as i64),
-            down: Fixed64::new((16.0 * y).round() as i64),
+            base: Fixed64::new(rounded(base)),
+            right: Fixed64::new(rounded(16.0 * x)),
+            down: Fixed64::new(rounded(16.0 * y)),
         }
     }
 }
 
-/// Changes of a texture coordinate per sub unit, with 24 bits behind the point, over a common denominator that is not
-/// 0.
+/// Planes of colours, which share the reciprocal of a triangle's area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColorPlanes<'a> {
+    basis: &'a Basis,
+    /// With the area's sign.
+    reciprocal: i64,
+    shift: u32,
+}
+
+impl ColorPlanes<'_> {
+    /// A colour component, 8 bits before the point and 22 after, so that kernels show `sat8(value >> 22)`.
+    ///
+    /// spec/ge-raster.md §7.1, hw: triangle/triangle, primitives/bezier. The gradients have 10 bits per pixel,
+    /// that is 14 per sub unit; the other 8 bits are room for a profile with finer ones. At a covered pixel the value
+    /// leaves 0..=255 by rounding alone, so that wrapping sums are right there.
+    #[inline]
+    pub(crate) fn component(&self, [c0, c1, c2]: [u8; 3]) -> Plane32 {
+        let (step1, step2) = (i64::from(c1) - i64::from(c0), i64::from(c2) - i64::from(c0));
+        let (x, y) = self.basis.numerators(step1, step2);
+        // No bits above the 32nd show.
+        let right = ((x * self.reciprocal) >> self.shift) as i32;
+        let down = ((y * self.reciprocal) >> self.shift) as i32;
+        let base = (i32::from(c0) << 14)
+            .wrapping_add(right.wrapping_mul(self.basis.sample_x as i32))
+            .wrapping_add(down.wrapping_mul(self.basis.sample_y as i32));
+        Plane32 {
+            base: base << 8,
+            right: right << 12,
+            down: down << 12,
+        }
+    }
+}
+
+/// Planes of coordinates in perspective, which share the reciprocal of a triangle's area and the corner that they start
+/// from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerspectivePlanes<'a> {
+    basis: &'a Basis,
+    /// With the area's sign.
+    reciprocal: i64,
+    shift: u32,
+    anchor: usize,
+    /// From the anchor to the sample of the first pixel.
+    sample_x: i64,
+    sample_y: i64,
+}
+
+impl PerspectivePlanes<'_> {
+    /// A numerator or the denominator, [`PERSPECTIVE_FRACTION`] bits after the point, from corners within +-2^16.
+    ///
+    /// As a colour, with gradients floored to 10 bits per pixel, but from another corner: [`Basis::anchor`]
+    /// (spec/ge-raster.md §7.6, hw: reflection, rendertarget).
+    #[inline]
+    pub(crate) fn plane(&self, corners: [i64; 3]) -> Plane64 {
+        let (x, y) = self
+            .basis
+            .numerators(corners[1] - corners[0], corners[2] - corners[0]);
+        perspective_plane(
+            corners[self.anchor],
+            ((x * self.reciprocal) >> self.shift, self.sample_x),
+            ((y * self.reciprocal) >> self.shift, self.sample_y),
+        )
+    }
+}
+
+/// The plane of a value, and of changes per sub unit with so many sub units to the first pixel's sample.
+#[inline]
+fn perspective_plane(from: i64, (right, sample_x): (i64, i64), (down, sample_y): (i64, i64)) -> Plane64 {
+    let base = (i128::from(from) << PERSPECTIVE_FRACTION)
+        + i128::from(right) * i128::from(sample_x)
+        + i128::from(down) * i128::from(sample_y);
+    Plane64 {
+        base: Fixed64::saturating(base),
+        right: Fixed64::new(right.saturating_mul(16)),
+        down: Fixed64::new(down.saturating_mul(16)),
+    }
+}
+
+/// The plane that has the value `origin` so many sub units left of and above the first pixel's sample. The changes per sub
+/// unit are numerators over the divisor, with 24 bits after the point.
+#[inline]
+fn exact_plane(
+    origin: Texel24,
+    (x, y): (i128, i128),
+    divisor: &Divisor,
+    (sample_x, sample_y): (i64, i64),
+) -> ExactPlane {
+    // The 24 bits after the point become 64, so quotients are scaled by 2^40; by 2^44 per pixel. Nothing but bits above
+    // the 96th is lost.
+    let scaled = |numerator: i128, bits: u32| match numerator {
+        0 => 0,
+        _ => divisor.ceiling(numerator, bits),
+    };
+    let offset = x * i128::from(sample_x) + y * i128::from(sample_y);
+    ExactPlane {
+        base: Fixed96::new((i128::from(origin.0) << 40).wrapping_add(scaled(offset, 40))),
+        right: Fixed96::new(scaled(x, 44)),
+        down: Fixed96::new(scaled(y, 44)),
+    }
+}
+
+/// The change of a texture coordinate along an axis, from one to another over a distance in sub units that is not 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope {
-    x: i128,
-    y: i128,
-    denominator: i128,
+    change: i64,
+    distance: i64,
+    is_across: bool,
 }
 
 impl Slope {
-    /// From one coordinate to another over a distance to the right.
+    /// To the right.
     pub(crate) fn across(from: Texel24, to: Texel24, distance: i64) -> Self {
         Self {
-            x: i128::from(to.0 - from.0),
-            y: 0,
-            denominator: i128::from(distance),
+            change: to.0 - from.0,
+            distance,
+            is_across: true,
         }
     }
 
-    /// From one coordinate to another over a distance downwards.
+    /// Downwards.
     pub(crate) fn along(from: Texel24, to: Texel24, distance: i64) -> Self {
         Self {
-            x: 0,
-            y: i128::from(to.0 - from.0),
-            denominator: i128::from(distance),
+            is_across: false,
+            ..Self::across(from, to, distance)
         }
     }
 
     /// The plane that has the value `origin` so many sub units left of and above the first pixel's sample.
     pub(crate) fn plane(self, origin: Texel24, sample_x: i64, sample_y: i64) -> ExactPlane {
-        let sign = self.denominator.signum();
-        let (x, y, denominator) = (self.x * sign, self.y * sign, self.denominator * sign);
-        // The 24 bits behind the point become 64, so quotients are scaled by 2^40; by 2^44 per pixel. Whole parts
-        // and remainders apart, so that nothing but bits above the 96th is lost.
-        let scaled = |numerator: i128, bits: u32| {
-            let whole = numerator.div_euclid(denominator);
-            let rest = (numerator.rem_euclid(denominator) << bits) + (denominator - 1);
-            (whole << bits).wrapping_add(rest / denominator)
-        };
-        let offset = x * i128::from(sample_x) + y * i128::from(sample_y);
-        ExactPlane {
-            base: Fixed96::new((i128::from(origin.0) << 40).wrapping_add(scaled(offset, 40))),
-            right: Fixed96::new(scaled(x, 44)),
-            down: Fixed96::new(scaled(y, 44)),
+        if self.change == 0 {
+            return ExactPlane::flat(origin);
         }
+        let divisor = Divisor::new(self.distance.unsigned_abs());
+        let change = i128::from(self.change) * i128::from(self.distance.signum());
+        let changes = match self.is_across {
+            true => (change, 0),
+            false => (0, change),
+        };
+        exact_plane(origin, changes, &divisor, (sample_x, sample_y))
     }
 }
 
@@ -215,13 +298,13 @@ pub(crate) fn approximate_along(
     };
     let (x, y) = (slope(distance_x), slope(distance_y));
     Plane64 {
-        base: Fixed64::new((from + (x * sample_x as f64 + y * sample_y as f64)).round() as i64),
-        right: Fixed64::new((16.0 * x).round() as i64),
-        down: Fixed64::new((16.0 * y).round() as i64),
+        base: Fixed64::new(rounded(from + (x * sample_x as f64 + y * sample_y as f64))),
+        right: Fixed64::new(rounded(16.0 * x)),
+        down: Fixed64::new(rounded(16.0 * y)),
     }
 }
 
-/// [`Basis::perspective`] along one axis, from the first corner.
+/// [`PerspectivePlanes::plane`] along one axis, from the first corner.
 pub(crate) fn perspective_along(
     [from, to]: [i64; 2],
     (distance_x, sample_x): (i64, i64),
@@ -232,18 +315,14 @@ pub(crate) fn perspective_along(
             return 0;
         }
         let reciprocal = reciprocal::perspective(distance.unsigned_abs());
-        let signed = i128::from(reciprocal.mantissa) * i128::from(distance.signum());
-        ((i128::from(to - from) * signed) << PERSPECTIVE_FRACTION) >> reciprocal.shift
+        let signed = i64::from(reciprocal.mantissa) * distance.signum();
+        ((to - from) * signed) >> (reciprocal.shift - PERSPECTIVE_FRACTION)
     };
-    let (right, down) = (gradient(distance_x), gradient(distance_y));
-    let base = (i128::from(from) << PERSPECTIVE_FRACTION)
-        + right * i128::from(sample_x)
-        + down * i128::from(sample_y);
-    Plane64 {
-        base: Fixed64::saturating(base),
-        right: Fixed64::saturating(16 * right),
-        down: Fixed64::saturating(16 * down),
-    }
+    perspective_plane(
+        from,
+        (gradient(distance_x), sample_x),
+        (gradient(distance_y), sample_y),
+    )
 }
 
 #[cfg(test)]
@@ -270,16 +349,16 @@ mod tests {
         // spec/ge-raster.md §18.3, in 1/1024 level per pixel.
         let basis = basis([(4466, 1679), (3711, 3299), (2716, 2047)]);
         let gradients = |plane: Plane32| (plane.right >> 12, plane.down >> 12);
-        assert_eq!(gradients(basis.color([255, 0, 0])), (2045, -1626));
-        assert_eq!(gradients(basis.color([0, 255, 0])), (601, 2859));
-        assert_eq!(gradients(basis.color([0, 0, 255])), (-2647, -1234));
+        assert_eq!(gradients(basis.colors().component([255, 0, 0])), (2045, -1626));
+        assert_eq!(gradients(basis.colors().component([0, 255, 0])), (601, 2859));
+        assert_eq!(gradients(basis.colors().component([0, 0, 255])), (-2647, -1234));
     }
 
     #[test]
     fn whole_levels_come_out_one_lower_on_a_rising_gradient() {
         // spec/ge-raster.md §7.1: green from 255 at row 10 to 127 at row 50.
         let basis = basis([(0, 160), (640, 800), (0, 800)]);
-        let green = basis.color([255, 127, 127]);
+        let green = basis.colors().component([255, 127, 127]);
         assert_eq!(green.down, -3277 << 12);
         for (row, level) in [(10, 253), (11, 250), (12, 246), (13, 243), (17, 230), (47, 134)] {
             assert_eq!(green.at(0, row) >> 22, level, "row {row}");
@@ -312,7 +391,7 @@ mod tests {
             prop_assume!(basis.area != 0);
             prop_assert!(basis.area.abs() <= 1 << 29);
             let values = if whole { values.map(|value| value >> 30 << 30) } else { values };
-            let plane = basis.exact(values.map(Texel24));
+            let [plane, _] = basis.exact([Some(values.map(Texel24)), None]);
             let (x, y) = (16 * i64::from(px) + 8, 16 * i64::from(py) + 8);
             let expected = exact_floor(corners, values, x, y);
             prop_assert_eq!((plane.at(px, py) >> 64) as i32, expected as i32);
@@ -381,7 +460,7 @@ mod tests {
             let value = ((c0 << 14) + gx * x + gy * y) >> 14;
             // Beyond this a value is not shown by any covered pixel.
             if (-512..512).contains(&value) {
-                prop_assert_eq!(i128::from(basis.color(values).at(px, py) >> 22), value);
+                prop_assert_eq!(i128::from(basis.colors().component(values).at(px, py) >> 22), value);
             }
         }
     }

@@ -2,7 +2,10 @@
 //! the right and down, in integers that a kernel adds up without a rounding of its own.
 
 mod basis;
+mod division;
 mod rounded;
+#[cfg(test)]
+mod unbounded;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -182,8 +185,9 @@ impl Texel24 {
     /// The coordinate times `2^scale`, cut to the format. Coordinates beyond its range stop at the end.
     pub(crate) fn new(coordinate: f64, scale: i32) -> Self {
         const LIMIT: f64 = (1i64 << 54) as f64;
-        let scaled = coordinate * power_of_two(scale + 24);
-        Self(scaled.floor().clamp(-LIMIT, LIMIT) as i64)
+        Self(floored(
+            (coordinate * power_of_two(scale + 24)).clamp(-LIMIT, LIMIT),
+        ))
     }
 
     /// The coordinate with so much added to it.
@@ -192,7 +196,69 @@ impl Texel24 {
     }
 }
 
+/// The floor of a number, stopping at the ends of the range; 0 for NaN. Without a call where a processor may lack the
+/// instruction.
+#[inline]
+pub(crate) fn floored(number: f64) -> i64 {
+    let truncated = number as i64;
+    truncated.saturating_sub(i64::from(truncated as f64 > number))
+}
+
+/// The nearest integer, halves away from 0, stopping at the ends of the range; 0 for NaN.
+#[inline]
+pub(crate) fn rounded(number: f64) -> i64 {
+    let truncated = number as i64;
+    // Exact: the fraction, or 0 where there is none.
+    let fraction = number - truncated as f64;
+    truncated
+        .saturating_add(i64::from(fraction >= 0.5))
+        .saturating_sub(i64::from(fraction <= -0.5))
+}
+
 /// `2^exponent` for exponents within the normal range of a double.
 pub(crate) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + i64::from(exponent.clamp(-1022, 1023))) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn conversions_are_those_of_the_library(
+            bits in any::<u64>(),
+            (mantissa, exponent) in (any::<i64>(), -70i32..10),
+        ) {
+            for number in [f64::from_bits(bits), mantissa as f64 * power_of_two(exponent)] {
+                prop_assert_eq!(rounded(number), number.round() as i64, "{}", number);
+                prop_assert_eq!(floored(number), number.floor() as i64, "{}", number);
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_of_ends_are_those_of_the_library() {
+        let wholes = [
+            0.0,
+            1.0,
+            2.0,
+            3.0,
+            4_503_599_627_370_496.0,
+            9_007_199_254_740_992.0,
+            9.3e18,
+            f64::MAX,
+        ];
+        let near = wholes
+            .into_iter()
+            .flat_map(|whole| [whole, whole + 0.5, whole - 0.5]);
+        let next = near.flat_map(|number: f64| [number, number.next_up(), number.next_down()]);
+        for number in next.chain([f64::INFINITY, f64::NAN, f64::MIN_POSITIVE]) {
+            for number in [number, -number] {
+                assert_eq!(rounded(number), number.round() as i64, "{number}");
+                assert_eq!(floored(number), number.floor() as i64, "{number}");
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Planes whose floor is the exact value rounded to the nearest, ties upwards: what PPSSPP's means of singles come
 //! to, but for their own rounding (spec/ppsspp-profile.md §4.3 to §4.5).
 
-use super::{Basis, Plane32, power_of_two};
+use super::{Basis, Plane32, power_of_two, rounded};
 
 impl Basis {
     /// A colour component, in the format of [`Basis::color`].
@@ -23,7 +23,7 @@ impl Basis {
         let area = self.area as f64;
         let offset = (x * self.sample_x + y * self.sample_y) as f64 / area;
         // The casts to 32 bits keep the low ones.
-        let fixed = |value: f64| (value * scale).round() as i64 as i32;
+        let fixed = |value: f64| rounded(value * scale) as i32;
         Plane32 {
             base: fixed(c0 as f64 + offset + 0.5),
             right: fixed(16.0 * x as f64 / area),
