@@ -43,6 +43,9 @@ impl Rasterizer {
             Some(index) => index,
             None => self.enter_state(vram, current),
         };
+        let pipeline = &self.batch.states[state_index as usize].pipeline;
+        let cost = current.texture_cost(pipeline.writes_color, pipeline.writes_depth, vram);
+        self.allowance = self.allowance.saturating_sub(cost);
         self.fresh.clear();
         let setup = current.setup.with_state_index(state_index);
         set_up(&setup, &mut self.batch.attributes, &mut self.fresh);
@@ -73,18 +76,10 @@ impl Rasterizer {
         let texture = match known.or(on_gpu) {
             Some(texture) => texture,
             None => {
-                let decoded = self.statistics.textures_decoded;
                 for range in current.vram_ranges() {
                     self.settle_range(vram, range);
                 }
-                let texture = current.find_texture(&mut self.textures, vram, &mut self.statistics);
-                let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
-                // A texture that is there already has only been compared.
-                let reused = self.statistics.textures_decoded == decoded;
-                self.allowance = self
-                    .allowance
-                    .saturating_sub(if reused { texels / 8 } else { texels });
-                texture
+                current.find_texture(&mut self.textures, vram, &mut self.statistics)
             }
         };
         if !self.batch.is_empty() && !self.batch.has_room_for_state(&self.capacity(), &texture) {
@@ -157,6 +152,7 @@ impl Rasterizer {
         bases: EdgeBases,
     ) {
         self.settle_for_primitive(vram);
+        let area = batch::rectangle(&record);
         let work = Work {
             primitives: &[record],
             attributes: &self.batch.attributes,
@@ -168,7 +164,12 @@ impl Rasterizer {
         let mut tile = Tile::default();
         let mut scratch = Scratch::new();
         let mut counts = PixelCounts::default();
-        let area = batch::rectangle(&record);
+        let written = PendingWrites {
+            target: self.batch.target,
+            area,
+            color: pipeline.writes_color,
+            depth: pipeline.writes_depth,
+        };
         for y in area.top..area.bottom {
             for x in area.left..area.right {
                 let Some(edges) = batch::edges_in_tile(&record, bases, (x, y), 1) else {
@@ -212,6 +213,7 @@ impl Rasterizer {
                 });
             }
         }
+        vram.note_pages(&written.pages(vram.translation()));
         self.count_pixels(counts);
     }
 }

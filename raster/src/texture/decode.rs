@@ -16,7 +16,7 @@ pub(super) struct LevelBytes<'a> {
 }
 
 /// How a texture's bytes are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     pub(super) format: TextureFormat,
     pub(super) order: TexelOrder,
@@ -232,6 +232,7 @@ mod tests {
         };
         let format = FrameFormat::RGBA8888;
         Palette::new(&Clut {
+            change: None,
             memory: &MEMORY,
             format,
             shift: 0,

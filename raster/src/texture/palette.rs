@@ -67,6 +67,7 @@ mod tests {
             *byte = (index / 4) as u8;
         }
         let clut = Clut {
+            change: None,
             memory: &memory,
             format,
             shift,
