@@ -66,7 +66,7 @@ fn step() -> impl Strategy<Value = Step> {
     let bytes = |most| prop::collection::vec(0..4u8, 1..most);
     let texture = (
         prop::collection::vec((prop::option::of(0..4u32), place()), 1..3),
-        0..11u32,
+        prop_oneof![4..8u32, 0..11u32],
         any::<bool>(),
         (0..4u32, 0..3u8, 0..2u8, any::<bool>()),
     );
@@ -84,7 +84,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (place(), any::<u8>()).prop_map(|(place, value)| Step::Poke { place, value }),
         1 => prop::sample::select(vec![0, 0x200, 0x400, 0x800, 0x1000]).prop_map(|width| Step::Translate { width }),
         1 => (0..OWN, bytes(80)).prop_map(|(start, bytes)| Step::WriteOwn { start, bytes }),
-        1 => (0..1024usize, bytes(64)).prop_map(|(start, bytes)| Step::LoadClut { start, bytes }),
+        2 => (prop_oneof![0..16usize, 0..1024usize], prop::collection::vec(any::<u8>(), 1..64)).prop_map(|(start, bytes)| Step::LoadClut { start, bytes }),
         1 => (target(), corners(), any::<u32>(), 0..0x1_0000u32, any::<bool>())
             .prop_map(|(target, corners, color, depth, tested)| Step::Fill { target, corners, color, depth, tested }),
         6 => (target(), corners(), texture)
