@@ -31,6 +31,20 @@ pub struct GeOptions {
     pub translation: EdramTranslation,
 }
 
+/// What the GE may believe of memory between runs. Textures are known by when the pages that they stand in changed last.
+///
+/// What is written through [`Ge::write`], [`Ge::memory_mut`] and lists is always known, and as long as the GE owns its
+/// memory nobody writes in another way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum HostWrites {
+    /// The host tells what it writes in another way, all of it, with [`Ge::note_written`].
+    #[default]
+    Told,
+    /// The host may write anywhere while no list runs, and does not tell. Each run looks at each texture that it uses
+    /// once, and keeps those that did not change.
+    Untold,
+}
+
 /// The working pointers of draws (`spec/ge-frontend.md §2.7`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pointers {
@@ -101,6 +115,7 @@ pub struct Ge {
     pub(crate) memory: Memory,
     pub(crate) rasterizer: Rasterizer,
     pub(crate) clut: ClutMemory,
+    pub(crate) host_writes: HostWrites,
     pub(crate) list: Option<ListState>,
     pub(crate) pointers: Pointers,
     pub(crate) assembler: Assembler,
@@ -149,6 +164,7 @@ impl Ge {
             memory,
             rasterizer: Rasterizer::new(options.profile, options.threads),
             clut: ClutMemory::default(),
+            host_writes: HostWrites::default(),
             list: None,
             pointers: Pointers::default(),
             assembler: Assembler::default(),
@@ -222,6 +238,25 @@ impl Ge {
         self.memory.write(address, bytes)
     }
 
+    /// Says whether memory changes behind the GE's back between runs: see [`HostWrites`].
+    pub const fn set_host_writes(&mut self, writes: HostWrites) {
+        self.host_writes = writes;
+    }
+
+    /// Notes that the host has changed `length` bytes from `address` on, in another way than through the GE or its
+    /// [`Memory`]: textures there are looked at anew. Draws that are pending and touch the bytes should be finished
+    /// before the host writes.
+    pub fn note_written(&mut self, address: Address, length: u32) {
+        self.memory.note_written(address, length);
+    }
+
+    /// Before a run: what may have been changed since the last one counts as changed.
+    pub(crate) fn begin_run(&mut self) {
+        if self.host_writes == HostWrites::Untold {
+            self.memory.note_all_written();
+        }
+    }
+
     /// Writes commands, one behind the other. Says how many bytes are mapped.
     pub fn write_list(&mut self, address: Address, commands: &[Command]) -> usize {
         let bytes: Vec<u8> = commands
@@ -263,12 +298,12 @@ impl Ge {
     /// CLUT memory.
     #[must_use]
     pub const fn clut(&self) -> &[u8; 1024] {
-        &self.clut.0
+        self.clut.bytes()
     }
 
     /// Sets CLUT memory, which no register can bring back.
     pub fn set_clut(&mut self, memory: &[u8; 1024]) {
-        *self.clut.0 = *memory;
+        self.clut.load(memory);
     }
 
     /// From now on writes down what primitives do to the pixel of so many bytes at an address, four at most, as

@@ -42,7 +42,7 @@ mod vertex_stage;
 pub use address::Address;
 pub use error::{GeError, Stop};
 pub use float24::Float24;
-pub use ge::{Ge, GeOptions, Pointers};
+pub use ge::{Ge, GeOptions, HostWrites, Pointers};
 pub use matrices::{Matrices, MatrixKind};
 pub use memory::{Memory, MemorySize};
 pub use observer::{DrawEvent, DrawSource, MemoryWrite, Observer, Signal, Writer};

@@ -128,6 +128,8 @@ impl Ge {
             }
         }
         self.wait_for_vram(address, length as u32, FlushReason::ClutLoad);
-        self.memory.read(address, &mut self.clut.0[..length]);
+        let mut bytes = [0; 1024];
+        self.memory.read(address, &mut bytes[..length]);
+        self.clut.load(&bytes[..length]);
     }
 }

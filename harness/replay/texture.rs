@@ -25,6 +25,7 @@ impl KeptTexture {
     pub(super) fn of(source: &TextureSource<'_>) -> Option<Self> {
         let level = source.levels.first()?;
         let Clut {
+            change: _,
             memory,
             format,
             shift,
@@ -41,6 +42,7 @@ impl KeptTexture {
             vram: level.vram,
             palette: *memory,
             clut: Clut {
+                change: None,
                 memory: &NO_MEMORY,
                 format,
                 shift,
@@ -54,6 +56,7 @@ impl KeptTexture {
     /// The texels, those in VRAM as they are now; `None` for a format that the GE does not have.
     pub(super) fn texels(&self, vram: &Vram) -> Option<Texels> {
         let level = TextureLevel {
+            stamp: None,
             bytes: &self.bytes,
             buffer_width: self.buffer_width,
             size: self.size,
@@ -64,6 +67,7 @@ impl KeptTexture {
             order: self.order,
             levels: &[level],
             clut: Clut {
+                change: None,
                 memory: &self.palette,
                 ..self.clut
             },

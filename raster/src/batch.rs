@@ -1,12 +1,13 @@
 //! A batch: the primitives that are pending, in the form that back ends take (spec/gpu-notes.md §1, §5).
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::compiled::{DrawState, Pipeline};
 use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, PrimitiveFlags, Visit};
 use crate::state::{PixelState, Target};
-use crate::texture::{Sampler, Texture};
+use crate::texture::{FastHash, Sampler, Texture};
 
 /// Columns and rows that a scissor can reach.
 const FRAME: i32 = 1024;
@@ -68,6 +69,28 @@ pub(crate) struct Bin {
     pub(crate) area: PixelRectangle,
 }
 
+/// A state and the address of its texture, which the batch's states keep alive. States are equal where their bytes are.
+#[derive(Clone, Copy, Debug)]
+struct StateKey {
+    state: PixelState,
+    texture: usize,
+}
+
+impl PartialEq for StateKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.texture == other.texture && bytemuck::bytes_of(&self.state) == bytemuck::bytes_of(&other.state)
+    }
+}
+
+impl Eq for StateKey {}
+
+impl Hash for StateKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write(bytemuck::bytes_of(&self.state));
+        hasher.write_usize(self.texture);
+    }
+}
+
 /// Pending primitives with all that they refer to.
 #[derive(Debug)]
 pub(crate) struct Batch {
@@ -75,10 +98,12 @@ pub(crate) struct Batch {
     pub(crate) primitives: Vec<Primitive>,
     pub(crate) attributes: Attributes,
     pub(crate) states: Vec<DrawState>,
-    /// By state and by the address of the texture, which `states` keeps alive.
-    state_indices: HashMap<(PixelState, usize), u32>,
+    /// The indices of the states.
+    state_indices: HashMap<StateKey, u32, FastHash>,
+    /// The state that was asked for last.
+    last_state: Option<(StateKey, u32)>,
     /// The addresses of the textures.
-    textures: HashSet<usize>,
+    textures: HashSet<usize, FastHash>,
     /// Texels of all of them.
     texels: usize,
     /// Visits in all bins.
@@ -104,8 +129,9 @@ impl Batch {
             primitives: Vec::new(),
             attributes: Attributes::default(),
             states: Vec::new(),
-            state_indices: HashMap::new(),
-            textures: HashSet::new(),
+            state_indices: HashMap::default(),
+            last_state: None,
+            textures: HashSet::default(),
             texels: 0,
             visits: 0,
             area: PixelRectangle::default(),
@@ -131,7 +157,13 @@ impl Batch {
         texture: &Arc<Texture>,
         sampler: impl FnOnce() -> Sampler,
     ) -> u32 {
-        let key = (*state, Arc::as_ptr(texture).addr());
+        let key = StateKey {
+            state: *state,
+            texture: Arc::as_ptr(texture).addr(),
+        };
+        if let Some((_, index)) = self.last_state.filter(|(last, _)| *last == key) {
+            return index;
+        }
         let next = self.states.len() as u32;
         let index = *self.state_indices.entry(key).or_insert(next);
         if index == next {
@@ -144,6 +176,7 @@ impl Batch {
                 texture: Arc::clone(texture),
             });
         }
+        self.last_state = Some((key, index));
         index
     }
 
@@ -227,6 +260,7 @@ impl Batch {
         self.attributes.clear();
         self.states.clear();
         self.state_indices.clear();
+        self.last_state = None;
         self.textures.clear();
         self.texels = 0;
     }

@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::PixelState;
+use crate::change::Change;
 use crate::code::{FrameFormat, TextureFormat};
 use crate::state::LevelSize;
 
@@ -74,13 +75,25 @@ pub enum TexelOrder {
     Swizzled,
 }
 
+/// Which bytes a texture's are: where equal stamps stand before equally many bytes, the bytes are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Stamp {
+    /// Where they are. The rasteriser only compares it.
+    pub place: u64,
+    /// The latest change of any of them.
+    pub change: Change,
+}
+
 /// A mip level's bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TextureLevel<'a> {
     /// The bytes from the level's address on. Bytes that are missing read as zero. A level that lies in
     /// VRAM leaves this empty and says so in `vram`: then the rasteriser reads it there, after the pending
     /// writes that overlap, and anew before each primitive that follows one that changed it.
     pub bytes: &'a [u8],
+    /// Which bytes these are. `None` where nobody knows: then the bytes are looked at for each draw. It is
+    /// of no account for a level that is read in VRAM, which knows its changes itself.
+    pub stamp: Option<Stamp>,
     /// Texels from one row to the next, already rounded as spec/ge-raster.md §8.1 says.
     pub buffer_width: u32,
     /// Size of the level.
@@ -95,6 +108,9 @@ pub struct TextureLevel<'a> {
 pub struct Clut<'a> {
     /// CLUT memory at the time of the draw.
     pub memory: &'a [u8; 1024],
+    /// The latest change of CLUT memory. `None` where nobody knows: then its entries are looked at for each
+    /// draw.
+    pub change: Option<Change>,
     /// Format of an entry.
     pub format: FrameFormat,
     /// The texel's bits are shifted right by this, 0..=31.
@@ -118,16 +134,6 @@ pub struct TextureSource<'a> {
     pub levels: &'a [TextureLevel<'a>],
     /// The palette of indexed formats.
     pub clut: Clut<'a>,
-}
-
-impl TextureSource<'_> {
-    /// Texels of all levels that can be sampled.
-    pub(crate) fn sampled_texels(&self) -> u64 {
-        let texels = |level: &TextureLevel<'_>| {
-            u64::from(level.size.sampled_width()) * u64::from(level.size.sampled_height())
-        };
-        self.levels.iter().map(texels).sum()
-    }
 }
 
 /// One draw: everything of it is taken over before the call returns.

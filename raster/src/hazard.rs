@@ -3,9 +3,7 @@
 use crate::draw::VramRange;
 use crate::setup::PixelRectangle;
 use crate::state::Target;
-#[cfg(feature = "gpu")]
-use crate::vram::PageSet;
-use crate::vram::{EdramTranslation, Vram};
+use crate::vram::{EdramTranslation, PageSet, View, Vram, any_piece};
 
 const SIZE: u32 = Vram::SIZE as u32;
 
@@ -146,7 +144,9 @@ impl PendingWrites {
             ..self
         }
     }
+}
 
+impl PendingWrites {
     /// The pages that are written, and perhaps some between them.
     pub(crate) fn pages(&self, translation: EdramTranslation) -> PageSet {
         let mut pages = PageSet::default();
@@ -167,45 +167,6 @@ impl PendingWrites {
         }
         pages
     }
-}
-
-/// The order of bytes in which rows follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum View {
-    /// The primary copy: colours.
-    Primary,
-    /// The third copy: depth.
-    Linear,
-}
-
-/// Whether something holds for one of the pieces that a range of the window covers in a view, given by start and
-/// length. Pieces may wrap at the end of VRAM, and where copies are permuted they are whole chunks.
-fn any_piece(
-    range: VramRange,
-    translation: EdramTranslation,
-    view: View,
-    mut holds: impl FnMut(u32, u32) -> bool,
-) -> bool {
-    let mut start = range.start % Vram::WINDOW as u32;
-    let mut rest = range.length.min(Vram::WINDOW as u32);
-    while rest > 0 {
-        let (copy, offset) = (start / SIZE, start % SIZE);
-        let length = rest.min(SIZE - offset);
-        let chunk = translation.chunk_size();
-        let chunks = || (offset / chunk..=(offset + length - 1) / chunk).map(|number| number * chunk);
-        let found = match (copy, view) {
-            (0 | 2, View::Primary) | (3, View::Linear) => holds(offset, length),
-            // Copies 1 and 3 keep their chunks at the same places.
-            (1, View::Linear) => chunks().any(|offset| holds(offset, chunk)),
-            _ => chunks().any(|offset| holds(translation.swap_chunk(offset), chunk)),
-        };
-        if found {
-            return true;
-        }
-        start = (start + length) % Vram::WINDOW as u32;
-        rest -= length;
-    }
-    false
 }
 
 #[cfg(test)]

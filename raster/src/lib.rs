@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod change;
 mod code;
 mod compiled;
 mod draw;
@@ -31,12 +32,13 @@ mod vram;
 mod wide;
 
 pub use batch::TileSize;
+pub use change::{Change, PageChanges};
 pub use code::{
     BlendEquation, BlendFactor, ColorTestFunction, CompareFunction, FrameFormat, LevelMode, LogicOperation,
     StencilOperation, TextureFormat, TextureFunction,
 };
 pub use draw::{
-    Clut, Draw, Primitives, ScreenVertex, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
+    Clut, Draw, Primitives, ScreenVertex, Stamp, Subpixel, TexelOrder, TextureLevel, TextureSource, VramRange,
 };
 #[cfg(feature = "gpu")]
 pub use gpu::{AdapterChoice, AdapterDescription, AdapterKind, Gpu, GpuError, GpuOptions, adapters};

@@ -69,6 +69,9 @@ pub struct Statistics {
     pub textures_decoded: u64,
     /// Textures that were found decoded.
     pub textures_reused: u64,
+    /// Textures, of both kinds, whose bytes had to be looked at: something was written to their pages since the last
+    /// time, or nobody knows.
+    pub textures_hashed: u64,
     /// Antialiased lines, which are drawn as plain ones: what hardware does is not known
     /// (spec/ge-raster.md §5.4).
     pub antialiased_lines: u64,

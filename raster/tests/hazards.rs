@@ -55,6 +55,7 @@ fn level(start: u32) -> TextureLevel<'static> {
         log2_height: 6,
     };
     TextureLevel {
+        stamp: None,
         bytes: &[],
         buffer_width: 64,
         size,
@@ -67,6 +68,7 @@ fn level(start: u32) -> TextureLevel<'static> {
 
 fn source<'a>(format: TextureFormat, levels: &'a [TextureLevel<'a>]) -> TextureSource<'a> {
     let clut = Clut {
+        change: None,
         memory: &[0; 1024],
         format: FrameFormat::RGBA8888,
         shift: 0,
@@ -199,6 +201,7 @@ fn depth_can_be_sampled_through_the_third_copy() {
     }
     // As 565: red is the low five bits, which the columns count in; green 0x40 of depth 0x0800.
     let levels = [TextureLevel {
+        stamp: None,
         vram: Some(VramRange {
             start: 0x70_0000,
             length: 0x2000,

@@ -171,6 +171,7 @@ mod tests {
                 order: TexelOrder::Linear,
                 levels: &[],
                 clut: Clut {
+                    change: None,
                     memory: &memory,
                     format,
                     shift,

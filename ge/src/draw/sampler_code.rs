@@ -204,6 +204,7 @@ mod tests {
             log2_height: 5,
         };
         let levels = [TextureLevel {
+            stamp: None,
             bytes: &[0; 4],
             buffer_width: 1 << log2_width,
             size,
@@ -216,6 +217,7 @@ mod tests {
                 order: TexelOrder::Linear,
                 levels: &levels,
                 clut: Clut {
+                    change: None,
                     memory: &[0; 1024],
                     format: FrameFormat::RGBA8888,
                     shift: 0,

@@ -1,13 +1,13 @@
 //! The way of a draw to the rasteriser.
 
-use raster::{Draw, PixelState, Profile, StateFlags, TextureFormat, TextureLevel, TextureSource};
+use raster::{Draw, PixelState, Profile, Stamp, StateFlags, TextureFormat, TextureLevel, TextureSource};
 use vertex::VertexType;
 
 use super::alpha_test::state_of_ppsspp;
 use crate::Ge;
 use crate::assembly::PrimitiveCode;
 use crate::command::Opcode;
-use crate::memory::{Memory, Place};
+use crate::memory::{Memory, Place, Tracked};
 use crate::observer::{DrawEvent, DrawSource, Observer};
 use crate::pixel_state::highest_level;
 use crate::report::Feature;
@@ -45,34 +45,28 @@ impl Ge {
             self.meet(Feature::AntialiasedLines);
         }
         let textured = state.flags.contains(StateFlags::TEXTURE);
-        let mut places = [None; 8];
         let used = if textured {
             usize::from(highest_level(&self.registers)) + 1
         } else {
             0
         };
-        for (level, slot) in places[..used].iter_mut().enumerate() {
-            let level = LevelPlace::of(&self.registers, level as u8);
-            let place = self.memory.place(level.address);
+        let mut places = [(LevelPlace::default(), None); 8];
+        for (number, (level, place)) in places[..used].iter_mut().enumerate() {
+            *level = LevelPlace::of(&self.registers, number as u8);
+            *place = self.memory.place(level.address);
             if place.is_none() {
                 self.meet(Feature::TextureOutsideMemory);
             }
-            *slot = Some((level, place));
         }
         let Memory {
             scratchpad,
             ram,
             vram,
         } = &mut self.memory;
-        let levels = places.map(|slot| match slot {
-            Some((level, place)) => texture_level(&level, place, scratchpad, ram),
-            None => TextureLevel {
-                bytes: &[],
-                buffer_width: 0,
-                size: raster::LevelSize::default(),
-                vram: None,
-            },
-        });
+        let mut levels = [TextureLevel::default(); 8];
+        for (slot, (level, place)) in levels.iter_mut().zip(&places[..used]) {
+            *slot = texture_level(level, *place, scratchpad, ram);
+        }
         let texture = textured.then(|| TextureSource {
             format: TextureFormat::from_bits(self.registers.argument(Opcode::TEXFORMAT)),
             order: texel_order(&self.registers),
@@ -128,14 +122,18 @@ impl Ge {
 fn texture_level<'a>(
     level: &LevelPlace,
     place: Option<Place>,
-    scratchpad: &'a [u8],
-    ram: &'a [u8],
+    scratchpad: &'a Tracked,
+    ram: &'a Tracked,
 ) -> TextureLevel<'a> {
     let length = level.length as usize;
+    let direct = place.and_then(|place| Memory::direct(scratchpad, ram, place, length));
     TextureLevel {
-        bytes: place
-            .and_then(|place| Memory::direct(scratchpad, ram, place, length))
-            .unwrap_or(&[]),
+        bytes: direct.map_or(&[], |(bytes, _)| bytes),
+        stamp: match place {
+            // There are no bytes.
+            None => Some(Stamp::default()),
+            Some(_) => direct.map(|(_, stamp)| stamp),
+        },
         buffer_width: level.buffer_width,
         size: level.size,
         vram: match place {

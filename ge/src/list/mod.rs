@@ -12,8 +12,10 @@ use crate::{Address, Ge, GeError, Stop};
 impl Ge {
     /// Runs a list from its first command to its end, to the stall address, or until the budget is
     /// spent. A command costs 1, and so does each vertex that it draws, each 16 pixels that its
-    /// primitives' bounding rectangles cover, and each 64 bytes that it transfers: no list runs for
-    /// ever, nor for very long.
+    /// primitives' bounding rectangles cover, each 128 texels of the texture that it draws with, and
+    /// each 64 bytes that it transfers: no list runs for ever, nor for very long. Where a texture lies
+    /// where its draw writes, each primitive costs its texels again. What has been drawn before and who
+    /// draws make no difference.
     ///
     /// The list starts with address offset 0, an empty call stack and the last bounding box
     /// "outside"; registers, matrices and memory are those of the runs before. Draws may stay pending
@@ -93,6 +95,7 @@ impl Ge {
         observer: &mut O,
     ) -> Result<Stop, GeError> {
         let mut list = self.list.take().ok_or(GeError::NoList)?;
+        self.begin_run();
         self.budget = i64::try_from(budget).unwrap_or(i64::MAX);
         loop {
             let address = list.next();

@@ -1,6 +1,6 @@
 //! Memory as the GE sees it: scratchpad, video memory with its four copies, main memory.
 
-use raster::{Vram, VramRange};
+use raster::{PageChanges, Stamp, Vram, VramRange};
 
 use crate::Address;
 
@@ -46,9 +46,36 @@ impl MemorySize {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Memory {
-    pub(crate) scratchpad: Box<[u8]>,
-    pub(crate) ram: Box<[u8]>,
+    pub(crate) scratchpad: Tracked,
+    pub(crate) ram: Tracked,
     pub(crate) vram: Vram,
+}
+
+/// Bytes, and when their pages changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Tracked {
+    pub(crate) bytes: Box<[u8]>,
+    changes: PageChanges,
+}
+
+impl Tracked {
+    fn new(size: usize) -> Self {
+        Self {
+            bytes: vec![0; size].into_boxed_slice(),
+            changes: PageChanges::new(size),
+        }
+    }
+
+    /// At most `length` bytes from `offset` on.
+    fn part(&self, offset: usize, length: usize) -> &[u8] {
+        let end = offset.saturating_add(length).min(self.bytes.len());
+        self.bytes.get(offset..end).unwrap_or_default()
+    }
+
+    fn write(&mut self, offset: usize, bytes: &[u8]) -> usize {
+        self.changes.write(&mut self.bytes, offset, bytes);
+        bytes.len().min(self.bytes.len().saturating_sub(offset))
+    }
 }
 
 /// What an address points into.
@@ -78,8 +105,8 @@ impl Memory {
     #[must_use]
     pub fn new(size: MemorySize) -> Self {
         Self {
-            scratchpad: vec![0; SCRATCHPAD_SIZE].into_boxed_slice(),
-            ram: vec![0; size.bytes()].into_boxed_slice(),
+            scratchpad: Tracked::new(SCRATCHPAD_SIZE),
+            ram: Tracked::new(size.bytes()),
             vram: Vram::default(),
         }
     }
@@ -102,7 +129,7 @@ impl Memory {
             0x0400_0000..=0x04FF_FFFF => Some(Place::Vram((address - VRAM) & 0x7F_FFFF)),
             RAM.. => {
                 let offset = (address - RAM) as usize;
-                (offset < self.ram.len()).then_some(Place::Ram(offset))
+                (offset < self.ram.bytes.len()).then_some(Place::Ram(offset))
             }
             _ => None,
         }
@@ -137,8 +164,8 @@ impl Memory {
     /// zeros.
     pub fn read(&self, address: Address, into: &mut [u8]) -> usize {
         let source = match self.place(address) {
-            Some(Place::Scratchpad(offset)) => &self.scratchpad[offset..],
-            Some(Place::Ram(offset)) => &self.ram[offset..],
+            Some(Place::Scratchpad(offset)) => self.scratchpad.part(offset, into.len()),
+            Some(Place::Ram(offset)) => self.ram.part(offset, into.len()),
             Some(Place::Vram(offset)) => {
                 self.vram.read(offset, into);
                 return into.len();
@@ -151,22 +178,37 @@ impl Memory {
         mapped
     }
 
-    /// Writes `bytes` from `address` on and says how many were mapped; the others are lost.
+    /// Writes `bytes` from `address` on and says how many were mapped; the others are lost. Bytes that are there
+    /// already count as unchanged: textures in their pages stay known.
     ///
     /// Pending draws are not looked at: [`Ge::memory_mut`](crate::Ge::memory_mut) finishes them.
     pub fn write(&mut self, address: Address, bytes: &[u8]) -> usize {
-        let destination = match self.place(address) {
-            Some(Place::Scratchpad(offset)) => &mut self.scratchpad[offset..],
-            Some(Place::Ram(offset)) => &mut self.ram[offset..],
+        match self.place(address) {
+            Some(Place::Scratchpad(offset)) => self.scratchpad.write(offset, bytes),
+            Some(Place::Ram(offset)) => self.ram.write(offset, bytes),
             Some(Place::Vram(offset)) => {
                 self.vram.write(offset, bytes);
-                return bytes.len();
+                bytes.len()
             }
-            None => &mut [],
-        };
-        let mapped = destination.len().min(bytes.len());
-        destination[..mapped].copy_from_slice(&bytes[..mapped]);
-        mapped
+            None => 0,
+        }
+    }
+
+    /// Notes that `length` bytes from `address` on were changed in another way than through this type.
+    pub fn note_written(&mut self, address: Address, length: u32) {
+        match self.place(address) {
+            Some(Place::Scratchpad(offset)) => self.scratchpad.changes.note(offset, length as usize),
+            Some(Place::Ram(offset)) => self.ram.changes.note(offset, length as usize),
+            Some(Place::Vram(start)) => self.vram.note_changed(VramRange { start, length }),
+            None => {}
+        }
+    }
+
+    /// Notes that any byte may have been changed in another way than through this type.
+    pub fn note_all_written(&mut self) {
+        self.scratchpad.changes.note_all();
+        self.ram.changes.note_all();
+        self.vram.note_all_changed();
     }
 
     /// `length` bytes from `address` on: where they lie side by side the bytes themselves, else a
@@ -179,8 +221,8 @@ impl Memory {
         scratch: &'a mut Vec<u8>,
     ) -> Option<&'a [u8]> {
         let whole = match self.place(address)? {
-            Place::Scratchpad(offset) => self.scratchpad.get(offset..offset.saturating_add(length)),
-            Place::Ram(offset) => self.ram.get(offset..offset.saturating_add(length)),
+            Place::Scratchpad(offset) => self.scratchpad.bytes.get(offset..offset.saturating_add(length)),
+            Place::Ram(offset) => self.ram.bytes.get(offset..offset.saturating_add(length)),
             Place::Vram(start) => u32::try_from(length)
                 .ok()
                 .and_then(|length| self.vram.slice(VramRange { start, length })),
@@ -196,21 +238,25 @@ impl Memory {
         })
     }
 
-    /// The bytes of scratchpad or main memory from `address` on, at most `length`: those of a
-    /// texture level. `None` for VRAM and where nothing is mapped.
+    /// The bytes of scratchpad or main memory from a place on, at most `length`, and which they are: those of a
+    /// texture level. `None` for VRAM.
     pub(crate) fn direct<'a>(
-        scratchpad: &'a [u8],
-        ram: &'a [u8],
+        scratchpad: &'a Tracked,
+        ram: &'a Tracked,
         place: Place,
         length: usize,
-    ) -> Option<&'a [u8]> {
-        let (memory, offset) = match place {
-            Place::Scratchpad(offset) => (scratchpad, offset),
-            Place::Ram(offset) => (ram, offset),
+    ) -> Option<(&'a [u8], Stamp)> {
+        let (memory, base, offset) = match place {
+            Place::Scratchpad(offset) => (scratchpad, SCRATCHPAD, offset),
+            Place::Ram(offset) => (ram, RAM, offset),
             Place::Vram(_) => return None,
         };
-        let end = offset.saturating_add(length).min(memory.len());
-        memory.get(offset..end)
+        let bytes = memory.part(offset, length);
+        let stamp = Stamp {
+            place: u64::from(base) + offset as u64,
+            change: memory.changes.latest(offset, bytes.len()),
+        };
+        Some((bytes, stamp))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::pixel_state::level_size;
 use crate::{Address, Registers};
 
 /// A mip level: its address and extent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LevelPlace {
     pub(crate) address: Address,
     /// Texels from one row to the next, rounded.

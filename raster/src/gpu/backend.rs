@@ -223,6 +223,9 @@ impl Backend {
                 self.spare.push(flat);
             }
         }
+        if settled.lost.is_some() {
+            vram.note_pages(&PageSet::ALL);
+        }
         self.journal_bytes = 0;
         self.ahead = PageSet::default();
         self.read = PageSet::default();

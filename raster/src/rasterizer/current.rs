@@ -6,7 +6,7 @@ use crate::code::TextureFormat;
 use crate::draw::{Draw, TextureLevel, TextureSource, VramRange};
 use crate::hazard::PendingWrites;
 use crate::profile::Profile;
-use crate::setup::{Setup, TextureScale};
+use crate::setup::{PixelRectangle, Setup, TextureScale};
 use crate::state::{LevelSize, StateFlags};
 use crate::statistics::Statistics;
 use crate::texture::{Sampler, Texture, TextureCache};
@@ -28,7 +28,23 @@ pub(super) struct CurrentDraw<'a> {
     pub(super) state_index: Option<u32>,
     /// The number of the primitive that is being set up.
     pub(super) primitive: usize,
+    /// What the next primitives' texture costs.
+    cost: TextureCost,
 }
+
+/// When a look at a draw's texture is paid for: see [`CurrentDraw::texture_cost`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TextureCost {
+    /// No primitive was set up yet.
+    First,
+    /// Once, by the first primitive: it is paid for.
+    Paid,
+    /// By every primitive.
+    Each,
+}
+
+/// Texels of a texture for the price of a pixel.
+const TEXELS_PER_PIXEL: u64 = 8;
 
 impl<'a> CurrentDraw<'a> {
     pub(super) fn new(profile: Profile, draw: &'a Draw<'a>) -> Self {
@@ -78,6 +94,7 @@ impl<'a> CurrentDraw<'a> {
             settlements: 0,
             state_index: None,
             primitive: 0,
+            cost: TextureCost::First,
         }
     }
 
@@ -105,6 +122,41 @@ impl<'a> CurrentDraw<'a> {
         if self.reads(written, vram) {
             (self.texture, self.state_index) = (None, None);
         }
+    }
+
+    /// What the look at the texture costs the next primitive, in pixels: an eighth of the texels of its levels for
+    /// the draw's first one, and for each if the draw may write where the texture lies, inside its scissor.
+    ///
+    /// It follows from the draw alone: not from what is pending, nor from which textures are known, nor from who
+    /// draws.
+    pub(super) fn texture_cost(&mut self, writes_color: bool, writes_depth: bool, vram: &Vram) -> u64 {
+        if self.cost == TextureCost::Paid || self.levels.is_empty() {
+            return 0;
+        }
+        if self.cost == TextureCost::First {
+            let state = self.draw.state;
+            let (scissor, target) = (state.scissor, state.target);
+            let reachable = PendingWrites {
+                target,
+                area: PixelRectangle {
+                    left: scissor.left.into(),
+                    top: scissor.top.into(),
+                    right: i32::from(scissor.right) + 1,
+                    bottom: i32::from(scissor.bottom) + 1,
+                },
+                color: writes_color,
+                depth: writes_depth,
+            };
+            self.cost = if self.reads(&reachable, vram) {
+                TextureCost::Each
+            } else {
+                TextureCost::Paid
+            };
+        }
+        let texels = |level: &TextureLevel<'_>| {
+            u64::from(level.size.sampled_width()) * u64::from(level.size.sampled_height())
+        };
+        self.levels.iter().map(texels).sum::<u64>() / TEXELS_PER_PIXEL
     }
 
     pub(super) fn find_texture(

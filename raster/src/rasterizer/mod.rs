@@ -126,9 +126,12 @@ impl Rasterizer {
         }
     }
 
-    /// From now on primitives may cost so many pixels of their bounding rectangles, textures they bring
-    /// included; what comes after is left out. For callers who draw what they do not trust: one draw can ask
-    /// for hours of work.
+    /// From now on primitives may cost so many pixels; what comes after is left out. For callers who draw what they
+    /// do not trust: one draw can ask for hours of work.
+    ///
+    /// A primitive costs the pixels of its bounding rectangles. The texture of a draw costs a pixel for each 8 texels
+    /// of the levels in use: once, or for each primitive where the draw may write, inside its scissor, to where the
+    /// texture lies. Whether it is known already makes no difference, nor does who draws.
     pub fn set_allowance(&mut self, pixels: u64) {
         self.allowance = pixels;
     }
@@ -325,6 +328,7 @@ impl Rasterizer {
                 }
             }
         }
+        vram.note_pages(&self.pending().pages(vram.translation()));
         self.count_pixels(counts);
         self.batch.drain();
     }

@@ -44,6 +44,9 @@ impl Rasterizer {
             Some(index) => index,
             None => self.enter_state(vram, current),
         };
+        let pipeline = &self.batch.states[state_index as usize].pipeline;
+        let cost = current.texture_cost(pipeline.writes_color, pipeline.writes_depth, vram);
+        self.allowance = self.allowance.saturating_sub(cost);
         self.fresh.clear();
         let setup = current.setup.with_state_index(state_index);
         set_up(&setup, &mut self.batch.attributes, &mut self.fresh);
@@ -74,18 +77,10 @@ impl Rasterizer {
         let texture = match known.or(on_gpu) {
             Some(texture) => texture,
             None => {
-                let decoded = self.statistics.textures_decoded;
                 for range in current.vram_ranges() {
                     self.settle_range(vram, range);
                 }
-                let texture = current.find_texture(&mut self.textures, vram, &mut self.statistics);
-                let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
-                // A texture that is there already has only been compared.
-                let reused = self.statistics.textures_decoded == decoded;
-                self.allowance = self
-                    .allowance
-                    .saturating_sub(if reused { texels / 8 } else { texels });
-                texture
+                current.find_texture(&mut self.textures, vram, &mut self.statistics)
             }
         };
         if !self.batch.is_empty() && !self.batch.has_room_for_state(&self.capacity(), &texture) {

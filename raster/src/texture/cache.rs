@@ -1,31 +1,36 @@
 //! Decoded textures, known again by what they contain.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Texture;
 use super::decode::{self, Layout, LevelBytes};
-use super::hash::Hasher;
+use super::hash::{FastHash, Hasher};
+use super::memo::{Memo, PaletteKey, Place, Version};
 use super::palette::Palette;
+use crate::change::Change;
 use crate::code::TextureFormat;
-use crate::draw::{TexelOrder, TextureLevel, TextureSource};
+use crate::draw::{Stamp, TexelOrder, TextureLevel, TextureSource, VramRange};
 use crate::statistics::Statistics;
 use crate::vram::Vram;
 
 /// Texels that are kept at most: 64 MiB of them. A single texture has at most 2^21.
 const CAPACITY: usize = 1 << 24;
 
-/// Textures by the hash of their bytes, their palette and how both are read: never by address, so that memory may
-/// change behind it.
+/// Textures by the hash of their bytes and of their colours, and how both are read: never by address, so that memory may
+/// change behind it, and a copy elsewhere is the same texture.
+///
+/// What is hashed is remembered with the last change of the memory it stands in, where that is known, and not hashed
+/// again before the next.
 #[derive(Debug)]
 pub(crate) struct TextureCache {
-    textures: HashMap<u128, Entry>,
+    textures: HashMap<u128, Entry, FastHash>,
+    memo: Memo,
     texels: usize,
     capacity: usize,
     clock: u64,
     null: Arc<Texture>,
-    /// Bytes of levels that are read from VRAM.
-    gathered: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -37,12 +42,12 @@ struct Entry {
 impl TextureCache {
     pub(crate) fn new() -> Self {
         Self {
-            textures: HashMap::new(),
+            textures: HashMap::default(),
+            memo: Memo::default(),
             texels: 0,
             capacity: CAPACITY,
             clock: 0,
             null: Arc::new(Texture::null()),
-            gathered: Vec::new(),
         }
     }
 
@@ -67,64 +72,59 @@ impl TextureCache {
         if source.format == TextureFormat::INVALID || count == 0 {
             return self.null();
         }
-        let mut gathered = std::mem::take(&mut self.gathered);
-        let texture = self.find(
-            layout,
-            source,
-            &source.levels[..count],
-            vram,
-            &mut gathered,
-            statistics,
-        );
-        self.gathered = gathered;
+        let levels = &source.levels[..count];
+        let known = known(layout, levels, vram);
+        let palette = PaletteKey::of(&source.clut, source.format.is_indexed());
+        if let (Some((place, version)), Some(palette)) = (&known, palette)
+            && let Some(texture) = self.memo.last(place, version, palette)
+        {
+            statistics.textures_reused += 1;
+            return Arc::clone(texture);
+        }
+        let texture = self.find(layout, source, levels, vram, known.as_ref(), palette, statistics);
+        if let (Some((place, version)), Some(palette)) = (known, palette) {
+            self.memo.set_last(place, version, palette, &texture);
+        }
         texture
     }
 
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of `get`, which it has at hand"
+    )]
     fn find(
         &mut self,
         layout: Layout,
         source: &TextureSource<'_>,
         levels: &[TextureLevel<'_>],
         vram: &Vram,
-        gathered: &mut Vec<u8>,
+        known: Option<&(Place, Version)>,
+        palette_key: Option<PaletteKey>,
         statistics: &mut Statistics,
     ) -> Arc<Texture> {
-        // First gather what lies in VRAM, then borrow it.
-        gathered.clear();
-        let mut places = [(0, 0); 8];
-        for (place, level) in places.iter_mut().zip(levels) {
-            if let (true, Some(range)) = (level.bytes.is_empty(), level.vram) {
-                let used = layout
-                    .used_bytes(&level_bytes(level, &[]))
-                    .min(range.length as usize);
-                let start = gathered.len();
-                gathered.resize(start + used, 0);
-                vram.read(range.start, &mut gathered[start..]);
-                *place = (start, start + used);
-            }
-        }
-        let mut bytes = [LevelBytes {
-            bytes: &[],
-            buffer_width: 0,
-            size: Default::default(),
-        }; 8];
-        for ((bytes, level), place) in bytes.iter_mut().zip(levels).zip(places) {
-            let from_vram = level.bytes.is_empty() && level.vram.is_some();
-            *bytes = level_bytes(
-                level,
-                if from_vram {
-                    &gathered[place.0..place.1]
-                } else {
-                    level.bytes
-                },
-            );
-            let used = layout.used_bytes(bytes).min(bytes.bytes.len());
-            bytes.bytes = &bytes.bytes[..used];
-        }
-        let bytes = &bytes[..levels.len()];
-
+        let per_level = source.clut.per_level;
         let palette = Palette::new(&source.clut);
-        let key = key(layout, bytes, &palette, source.clut.per_level);
+        let hash_of_palette = self
+            .memo
+            .palette_hash(palette_key, layout, levels.len(), |hasher| {
+                hash_palette(hasher, layout, levels.len(), &palette, per_level);
+            });
+        let hash = known.and_then(|(place, version)| self.memo.hash(place, version));
+        let mut gathered = hash.is_none().then(|| gather(layout, levels, vram));
+        let hash = hash.unwrap_or_else(|| {
+            statistics.textures_hashed += 1;
+            let bytes = gathered.as_deref().unwrap_or_default();
+            let hash = hash_of_bytes(layout, levels, bytes);
+            if let Some(&(place, version)) = known {
+                self.memo.set_hash(place, version, hash);
+            }
+            hash
+        });
+        let mut hasher = Hasher::new();
+        hasher.wide_number(hash);
+        hasher.wide_number(hash_of_palette);
+        let key = hasher.finish();
+
         self.clock += 1;
         if let Some(entry) = self.textures.get_mut(&key) {
             entry.last_use = self.clock;
@@ -132,7 +132,17 @@ impl TextureCache {
             return Arc::clone(&entry.texture);
         }
         statistics.textures_decoded += 1;
-        let texture = Arc::new(decode::decode(layout, bytes, &palette, source.clut.per_level));
+        let gathered = gathered.get_or_insert_with(|| gather(layout, levels, vram));
+        let mut shaped = [level_bytes(&TextureLevel::default(), &[]); 8];
+        for ((shaped, level), bytes) in shaped.iter_mut().zip(levels).zip(&*gathered) {
+            *shaped = level_bytes(level, bytes);
+        }
+        let texture = Arc::new(decode::decode(
+            layout,
+            &shaped[..levels.len()],
+            &palette,
+            per_level,
+        ));
         self.texels += texture.texels.len();
         if self.texels > self.capacity {
             self.shrink();
@@ -175,19 +185,76 @@ fn level_bytes<'a>(level: &TextureLevel<'_>, bytes: &'a [u8]) -> LevelBytes<'a> 
     }
 }
 
-fn key(layout: Layout, levels: &[LevelBytes<'_>], palette: &Palette<'_>, per_level: bool) -> u128 {
+/// Where a level is read in VRAM, and how many bytes of it count.
+fn range_in_vram(layout: Layout, level: &TextureLevel<'_>) -> Option<VramRange> {
+    let range = level.vram.filter(|_| level.bytes.is_empty())?;
+    let used = layout.used_bytes(&level_bytes(level, &[]));
+    Some(VramRange {
+        start: range.start % Vram::WINDOW as u32,
+        length: range.length.min(u32::try_from(used).unwrap_or(u32::MAX)),
+    })
+}
+
+/// The place of a texture's bytes and when each level changed last; `None` where that is not known of all.
+fn known(layout: Layout, levels: &[TextureLevel<'_>], vram: &Vram) -> Option<(Place, Version)> {
+    let mut place = Place::new(layout, vram.translation());
+    let mut version = [Change::NONE; 8];
+    for (level, change) in levels.iter().zip(&mut version) {
+        let shape = level_bytes(level, &[]);
+        let in_vram = range_in_vram(layout, level);
+        let (stamp, length) = match in_vram {
+            Some(range) => {
+                let stamp = Stamp {
+                    place: range.start.into(),
+                    change: vram.latest_change(range),
+                };
+                (stamp, range.length as usize)
+            }
+            None => (level.stamp?, level.bytes.len()),
+        };
+        *change = stamp.change;
+        place.push(stamp, in_vram.is_some(), length, &shape);
+    }
+    Some((place, version))
+}
+
+/// The bytes of each level that count.
+fn gather<'a>(layout: Layout, levels: &[TextureLevel<'a>], vram: &'a Vram) -> Vec<Cow<'a, [u8]>> {
+    let bytes = levels.iter().map(|level| match range_in_vram(layout, level) {
+        Some(range) => vram.read_range(range),
+        None => {
+            let used = layout.used_bytes(&level_bytes(level, &[]));
+            Cow::Borrowed(&level.bytes[..used.min(level.bytes.len())])
+        }
+    });
+    bytes.collect()
+}
+
+/// The hash of the bytes of all levels and how they are read.
+fn hash_of_bytes(layout: Layout, levels: &[TextureLevel<'_>], bytes: &[Cow<'_, [u8]>]) -> u128 {
     let mut hasher = Hasher::new();
     let swizzled = layout.order == TexelOrder::Swizzled;
     hasher.number(u64::from(layout.format.code()) | (u64::from(swizzled) << 8) | (levels.len() as u64) << 16);
-    for level in levels {
+    for (level, bytes) in levels.iter().zip(bytes) {
+        let shape = level_bytes(level, bytes);
         hasher.number(
-            u64::from(level.buffer_width)
-                | (u64::from(level.size.log2_width) << 32)
-                | (u64::from(level.size.log2_height) << 40),
+            u64::from(shape.buffer_width)
+                | (u64::from(shape.size.sampled_width()) << 32)
+                | (u64::from(shape.size.sampled_height()) << 48),
         );
-        hasher.bytes(level.bytes);
+        hasher.bytes(shape.bytes);
     }
-    // Of a palette only what texels of few bits can reach counts, so that what else lies in CLUT memory does not.
+    hasher.finish()
+}
+
+/// Hashes a palette. Only what texels of few bits can reach counts, so that what else lies in CLUT memory does not.
+fn hash_palette(
+    hasher: &mut Hasher,
+    layout: Layout,
+    level_count: usize,
+    palette: &Palette<'_>,
+    per_level: bool,
+) {
     let mut colors = |count: u32, offset: u32| {
         for texel in (0..count).step_by(2) {
             let pair = [texel, texel + 1].map(|texel| u64::from(palette.color(texel, offset)));
@@ -195,9 +262,7 @@ fn key(layout: Layout, levels: &[LevelBytes<'_>], palette: &Palette<'_>, per_lev
         }
     };
     match layout.format {
-        TextureFormat::CLUT4 if per_level => {
-            (0..levels.len() as u32).for_each(|level| colors(16, 16 * level))
-        }
+        TextureFormat::CLUT4 if per_level => (0..level_count as u32).for_each(|level| colors(16, 16 * level)),
         TextureFormat::CLUT4 => colors(16, 0),
         TextureFormat::CLUT8 => colors(256, 0),
         TextureFormat::CLUT16 | TextureFormat::CLUT32 => {
@@ -206,17 +271,17 @@ fn key(layout: Layout, levels: &[LevelBytes<'_>], palette: &Palette<'_>, per_lev
         }
         _ => {}
     }
-    hasher.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::code::FrameFormat;
-    use crate::draw::{Clut, VramRange};
+    use crate::draw::Clut;
     use crate::state::LevelSize;
 
     const CLUT: Clut<'_> = Clut {
+        change: None,
         memory: &[9; 1024],
         format: FrameFormat::RGBA8888,
         shift: 0,
@@ -227,6 +292,7 @@ mod tests {
 
     fn level(bytes: &[u8], vram: Option<VramRange>) -> TextureLevel<'_> {
         TextureLevel {
+            stamp: None,
             bytes,
             buffer_width: 16,
             size: LevelSize {

@@ -16,7 +16,7 @@ pub(super) struct LevelBytes<'a> {
 }
 
 /// How a texture's bytes are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     pub(super) format: TextureFormat,
     pub(super) order: TexelOrder,
@@ -60,6 +60,9 @@ impl Layout {
     }
 }
 
+/// Bytes of the longest row of texels: 512 of 32 bits.
+const LONGEST_ROW: usize = 2048;
+
 /// Decodes all levels. `per_level` shifts the palette of CLUT4 by 16 entries a level.
 pub(super) fn decode(
     layout: Layout,
@@ -67,23 +70,26 @@ pub(super) fn decode(
     palette: &Palette<'_>,
     per_level: bool,
 ) -> Texture {
-    let mut texture = Texture {
-        levels: Vec::with_capacity(levels.len()),
-        texels: Vec::new(),
+    let size_of = |level: &LevelBytes<'_>| {
+        let size = level.size;
+        (size.sampled_width() as usize, size.sampled_height() as usize)
     };
+    let count = levels
+        .iter()
+        .map(size_of)
+        .map(|(width, height)| width * height)
+        .sum();
+    let mut texels = Vec::with_capacity(count);
+    let mut places = Vec::with_capacity(levels.len());
     for (number, level) in levels.iter().enumerate() {
-        let width = level.size.sampled_width() as usize;
-        let height = level.size.sampled_height() as usize;
-        let first = texture.texels.len();
-        texture.texels.resize(first + width * height, 0);
-        texture.levels.push(Level {
-            first: first as u32,
+        let (width, height) = size_of(level);
+        places.push(Level {
+            first: texels.len() as u32,
             log2_width: width.ilog2(),
             log2_height: height.ilog2(),
         });
-        let texels = &mut texture.texels[first..];
         if let Some(block) = layout.block_bytes() {
-            decode_blocks(layout, level, block, texels, width);
+            decode_blocks(layout, level, block, &mut texels);
             continue;
         }
         let offset = if per_level && layout.format == TextureFormat::CLUT4 {
@@ -92,63 +98,118 @@ pub(super) fn decode(
             0
         };
         let lookup = Lookup::new(layout.format, palette, offset);
-        let mut row = vec![0; (width * layout.format.bits_per_texel() as usize).div_ceil(8)];
-        for (y, texels) in texels.chunks_exact_mut(width).enumerate() {
-            gather_row(layout, level, y, &mut row);
-            lookup.decode_row(&row, texels);
+        let length = (width * layout.format.bits_per_texel() as usize).div_ceil(8);
+        let mut buffer = [0; LONGEST_ROW];
+        for y in 0..height {
+            let row = row(layout, level, y, &mut buffer[..length]);
+            lookup.decode_row(row, width, &mut texels);
         }
     }
-    texture
+    Texture {
+        levels: places,
+        texels,
+    }
 }
 
-fn decode_blocks(layout: Layout, level: &LevelBytes<'_>, block: usize, texels: &mut [u32], width: usize) {
-    let height = texels.len() / width;
+/// Decodes the blocks of a level, a row of them at a time.
+fn decode_blocks(layout: Layout, level: &LevelBytes<'_>, block: usize, texels: &mut Vec<u32>) {
+    let (width, height) = (
+        level.size.sampled_width() as usize,
+        level.size.sampled_height() as usize,
+    );
+    // Blocks stick out of the smallest levels.
+    let stride = width.next_multiple_of(4);
+    let mut rows = [0; 4 * 512];
     for block_y in 0..height.div_ceil(4) {
-        for block_x in 0..width.div_ceil(4) {
-            let start = block_y * layout.row_bytes(level) + block_x * block;
-            let bytes = level.bytes.get(start..).unwrap_or_default();
-            let decoded = dxt::decode_block(layout.format, &bytes[..block.min(bytes.len())]);
-            for (y, row) in decoded.chunks_exact(4).enumerate().take(height - 4 * block_y) {
-                let columns = (width - 4 * block_x).min(4);
-                let at = (4 * block_y + y) * width + 4 * block_x;
-                texels[at..at + columns].copy_from_slice(&row[..columns]);
+        let start = block_y * layout.row_bytes(level);
+        for block_x in 0..stride / 4 {
+            let mut bytes = [0; 16];
+            copy_or_zero(&mut bytes[..block], level.bytes, start + block_x * block);
+            let decoded = dxt::decode_block(layout.format, &bytes);
+            for (row, decoded) in rows.chunks_exact_mut(stride).zip(decoded.chunks_exact(4)) {
+                row[4 * block_x..4 * block_x + 4].copy_from_slice(decoded);
             }
         }
+        for row in rows.chunks_exact(stride).take((height - 4 * block_y).min(4)) {
+            texels.extend_from_slice(&row[..width]);
+        }
     }
 }
 
-/// The bytes of a row of texels side by side; what is missing is zero.
-fn gather_row(layout: Layout, level: &LevelBytes<'_>, y: usize, row: &mut [u8]) {
-    let copy = |into: &mut [u8], start: usize| {
-        let available = level.bytes.get(start..).unwrap_or_default();
-        let count = available.len().min(into.len());
-        into[..count].copy_from_slice(&available[..count]);
-        into[count..].fill(0);
-    };
+/// Copies bytes from `start` on; what is missing is zero.
+fn copy_or_zero(into: &mut [u8], bytes: &[u8], start: usize) {
+    let available = bytes.get(start..).unwrap_or_default();
+    let count = available.len().min(into.len());
+    into[..count].copy_from_slice(&available[..count]);
+    into[count..].fill(0);
+}
+
+/// The bytes of a row of texels side by side, in `buffer` where they are not so in memory; what is missing is zero.
+fn row<'a>(layout: Layout, level: &LevelBytes<'a>, y: usize, buffer: &'a mut [u8]) -> &'a [u8] {
     let row_bytes = layout.row_bytes(level);
     match layout.order {
-        TexelOrder::Linear => copy(row, y * row_bytes),
+        TexelOrder::Linear => {
+            let start = y * row_bytes;
+            if let Some(whole) = level.bytes.get(start..start + buffer.len()) {
+                return whole;
+            }
+            copy_or_zero(buffer, level.bytes, start);
+        }
         TexelOrder::Swizzled => {
             let start = (y / 8) * row_bytes * 8 + (y % 8) * 16;
-            for (column, piece) in row.chunks_mut(16).enumerate() {
-                copy(piece, start + column * 128);
+            let stored = level.bytes.get(start..).unwrap_or_default();
+            let (pieces, last) = buffer.as_chunks_mut::<16>();
+            let mut blocks = stored.chunks(128);
+            for (column, piece) in pieces.iter_mut().enumerate() {
+                match blocks.next().and_then(<[u8]>::first_chunk) {
+                    Some(whole) => *piece = *whole,
+                    None => copy_or_zero(piece, stored, column * 128),
+                }
             }
+            copy_or_zero(last, stored, pieces.len() * 128);
         }
     }
+    buffer
 }
 
 /// How the bits of a texel become a colour.
-enum Lookup<'a> {
+enum Lookup {
     Direct16(FrameFormat),
     Direct32,
     Nibbles([u32; 16]),
     Bytes(Box<[u32; 256]>),
-    Indexed16(Palette<'a>),
-    Indexed32(Palette<'a>),
+    Indexed16(Masked),
+    Indexed32(Masked),
 }
 
-impl<'a> Lookup<'a> {
-    fn new(format: TextureFormat, palette: &Palette<'a>, level_offset: u32) -> Self {
+/// A palette for texels of more than eight bits, by the bits that its mask leaves.
+struct Masked {
+    shift: u32,
+    mask: u32,
+    colors: Box<[u32; 256]>,
+}
+
+impl Masked {
+    fn new(palette: &Palette<'_>) -> Self {
+        let mut colors = Box::new([0; 256]);
+        for (index, color) in colors.iter_mut().enumerate() {
+            *color = palette.masked_color(index as u32);
+        }
+        Self {
+            shift: palette.shift(),
+            mask: palette.mask(),
+            colors,
+        }
+    }
+
+    #[inline]
+    fn color(&self, texel: u32) -> u32 {
+        self.colors[usize::from(((texel >> self.shift) & self.mask) as u8)]
+    }
+}
+
+impl Lookup {
+    fn new(format: TextureFormat, palette: &Palette<'_>, level_offset: u32) -> Self {
         match format {
             TextureFormat::RGB565 => Self::Direct16(FrameFormat::RGB565),
             TextureFormat::RGBA5551 => Self::Direct16(FrameFormat::RGBA5551),
@@ -167,57 +228,71 @@ impl<'a> Lookup<'a> {
                 }
                 Self::Bytes(colors)
             }
-            TextureFormat::CLUT16 => Self::Indexed16(*palette),
-            TextureFormat::CLUT32 => Self::Indexed32(*palette),
+            TextureFormat::CLUT16 => Self::Indexed16(Masked::new(palette)),
+            TextureFormat::CLUT32 => Self::Indexed32(Masked::new(palette)),
             _ => Self::Direct32,
         }
     }
 
-    fn decode_row(&self, row: &[u8], texels: &mut [u32]) {
-        let half = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);
-        let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    /// Adds the texels of a row of `width`.
+    fn decode_row(&self, row: &[u8], width: usize, texels: &mut Vec<u32>) {
         match self {
-            Self::Direct16(pixel_format) => {
-                for (texel, pair) in texels.iter_mut().zip(row.chunks_exact(2)) {
-                    *texel = format::expand_texel(half(pair), *pixel_format);
-                }
+            // Each format its own loop, without a question per texel.
+            Self::Direct16(FrameFormat::RGB565) => {
+                extend16(texels, row, |texel| {
+                    format::expand_texel(texel, FrameFormat::RGB565)
+                });
             }
-            Self::Direct32 => {
-                for (texel, bytes) in texels.iter_mut().zip(row.chunks_exact(4)) {
-                    *texel = word(bytes);
-                }
+            Self::Direct16(FrameFormat::RGBA5551) => {
+                extend16(texels, row, |texel| {
+                    format::expand_texel(texel, FrameFormat::RGBA5551)
+                });
             }
+            Self::Direct16(_) => {
+                extend16(texels, row, |texel| {
+                    format::expand_texel(texel, FrameFormat::RGBA4444)
+                });
+            }
+            Self::Direct32 => extend32(texels, row, |texel| texel),
             Self::Nibbles(colors) => {
-                for (pair, &byte) in texels.chunks_mut(2).zip(row) {
-                    pair[0] = colors[usize::from(byte & 15)];
-                    if let Some(odd) = pair.get_mut(1) {
-                        *odd = colors[usize::from(byte >> 4)];
+                let color = |nibble: u8| colors[usize::from(nibble & 15)];
+                let (pieces, rest) = row.as_chunks::<16>();
+                for piece in pieces {
+                    let mut decoded = [0; 32];
+                    for (pair, &byte) in decoded.as_chunks_mut::<2>().0.iter_mut().zip(piece) {
+                        *pair = [color(byte), color(byte >> 4)];
                     }
+                    texels.extend_from_slice(&decoded);
+                }
+                for &byte in rest {
+                    // A row of one texel has half a byte.
+                    texels.extend_from_slice(&[color(byte), color(byte >> 4)][..width.min(2)]);
                 }
             }
-            Self::Bytes(colors) => {
-                for (texel, &byte) in texels.iter_mut().zip(row) {
-                    *texel = colors[usize::from(byte)];
-                }
-            }
-            Self::Indexed16(palette) => {
-                for (texel, pair) in texels.iter_mut().zip(row.chunks_exact(2)) {
-                    *texel = palette.color(u32::from(half(pair)), 0);
-                }
-            }
-            Self::Indexed32(palette) => {
-                for (texel, bytes) in texels.iter_mut().zip(row.chunks_exact(4)) {
-                    *texel = palette.color(word(bytes), 0);
-                }
-            }
+            Self::Bytes(colors) => texels.extend(row.iter().map(|&byte| colors[usize::from(byte)])),
+            Self::Indexed16(palette) => extend16(texels, row, |texel| palette.color(texel.into())),
+            Self::Indexed32(palette) => extend32(texels, row, |texel| palette.color(texel)),
         }
     }
+}
+
+#[inline]
+fn extend16(texels: &mut Vec<u32>, row: &[u8], color: impl Fn(u16) -> u32) {
+    let pairs = row.as_chunks::<2>().0;
+    texels.extend(pairs.iter().map(|&pair| color(u16::from_le_bytes(pair))));
+}
+
+#[inline]
+fn extend32(texels: &mut Vec<u32>, row: &[u8], color: impl Fn(u32) -> u32) {
+    let words = row.as_chunks::<4>().0;
+    texels.extend(words.iter().map(|&word| color(u32::from_le_bytes(word))));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::draw::Clut;
+    use proptest::prelude::*;
 
     /// A palette whose entries are their own indices.
     fn palette() -> Palette<'static> {
@@ -232,6 +307,7 @@ mod tests {
         };
         let format = FrameFormat::RGBA8888;
         Palette::new(&Clut {
+            change: None,
             memory: &MEMORY,
             format,
             shift: 0,
@@ -264,7 +340,7 @@ mod tests {
                 texels.push(match bits {
                     4 => (byte(at) >> (4 * (u & 1))) & 15,
                     8 => byte(at),
-                    16 => (byte(at) | (byte(at + 1) << 8)) & 0xFF,
+                    16 => byte(at) | (byte(at + 1) << 8),
                     _ => byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16) | (byte(at + 3) << 24),
                 });
             }
@@ -297,12 +373,10 @@ mod tests {
                             buffer_width,
                             size,
                         };
-                        let texture = decode(Layout { format, order }, &[level], &palette(), false);
-                        assert_eq!(
-                            texture.texels,
-                            reference(format, order, &level),
-                            "{format:?} {order:?}"
-                        );
+                        let layout = Layout { format, order };
+                        let texture = decode(layout, &[level], &palette(), false);
+                        let expected = reference_colors(layout, &level, &palette(), 0);
+                        assert_eq!(texture.texels, expected, "{format:?} {order:?}");
                         let used = Layout { format, order }.used_bytes(&level);
                         let exact = LevelBytes {
                             bytes: &bytes[..used.min(cut)],
@@ -313,6 +387,78 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// Texel by texel, in every format but DXT's.
+    fn reference_colors(
+        layout: Layout,
+        level: &LevelBytes<'_>,
+        palette: &Palette<'_>,
+        offset: u32,
+    ) -> Vec<u32> {
+        let texels = reference(layout.format, layout.order, level);
+        let color = |texel: u32| match layout.format {
+            TextureFormat::RGB565 => format::expand_texel(texel as u16, FrameFormat::RGB565),
+            TextureFormat::RGBA5551 => format::expand_texel(texel as u16, FrameFormat::RGBA5551),
+            TextureFormat::RGBA4444 => format::expand_texel(texel as u16, FrameFormat::RGBA4444),
+            TextureFormat::RGBA8888 => texel,
+            _ => palette.color(texel, offset),
+        };
+        texels.into_iter().map(color).collect()
+    }
+
+    /// Texel by texel, in DXT's formats.
+    fn reference_blocks(layout: Layout, level: &LevelBytes<'_>) -> Vec<u32> {
+        let mut texels = Vec::new();
+        for y in 0..level.size.sampled_height() as usize {
+            for x in 0..level.size.sampled_width() as usize {
+                let length = layout.block_bytes().expect("a format of blocks");
+                let start = y / 4 * layout.row_bytes(level) + x / 4 * length;
+                let mut block = [0; 16];
+                for (at, byte) in block[..length].iter_mut().enumerate() {
+                    *byte = level.bytes.get(start + at).copied().unwrap_or(0);
+                }
+                texels.push(dxt::decode_block(layout.format, &block)[y % 4 * 4 + x % 4]);
+            }
+        }
+        texels
+    }
+
+    proptest! {
+        #[test]
+        fn levels_are_their_texels(
+            bytes in prop::collection::vec(any::<u8>(), 0..6000),
+            memory in prop::collection::vec(any::<u8>(), 1024),
+            (code, swizzled, per_level) in (0..11u32, any::<bool>(), any::<bool>()),
+            (log2_width, log2_height, units) in (0..7u8, 0..6u8, 1..6u32),
+            (shift, mask, start, entries) in (0..32u8, any::<u8>(), 0..32u8, 0..4u32),
+        ) {
+            let format = TextureFormat::from_bits(code);
+            let order = if swizzled { TexelOrder::Swizzled } else { TexelOrder::Linear };
+            let layout = Layout { format, order };
+            let buffer_width = units * 128 / format.bits_per_texel();
+            let level = LevelBytes { bytes: &bytes, buffer_width, size: size(log2_width, log2_height) };
+            let memory: &[u8; 1024] = memory.as_slice().try_into().expect("1024 bytes");
+            let palette = Palette::new(&Clut {
+                change: None,
+                memory,
+                format: FrameFormat::from_bits(entries),
+                shift,
+                mask,
+                start,
+                per_level,
+            });
+            let decoded = decode(layout, &[level; 2], &palette, per_level);
+            let expected = [0, 1].map(|number| match layout.block_bytes() {
+                Some(_) => reference_blocks(layout, &level),
+                None => {
+                    let offset = if per_level && format == TextureFormat::CLUT4 { 16 * number } else { 0 };
+                    reference_colors(layout, &level, &palette, offset)
+                }
+            });
+            prop_assert_eq!(decoded.levels[1].first as usize, expected[0].len());
+            prop_assert_eq!(decoded.texels, expected.concat());
         }
     }
 

@@ -168,6 +168,7 @@ impl OwnedSource {
             .levels
             .iter()
             .map(|&(buffer_width, size, range)| crate::draw::TextureLevel {
+                stamp: None,
                 bytes: &[],
                 buffer_width,
                 size,
@@ -180,6 +181,7 @@ impl OwnedSource {
             order: self.order,
             levels: &levels,
             clut: Clut {
+                change: None,
                 memory: &self.clut_memory,
                 format,
                 shift,

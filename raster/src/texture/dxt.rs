@@ -2,36 +2,48 @@
 
 use crate::code::TextureFormat;
 
-/// The texels of a block, four rows of four, in 8888. `block` holds 8 bytes for DXT1 and 16 for the others; missing
-/// ones read as zero.
-pub(super) fn decode_block(format: TextureFormat, block: &[u8]) -> [u32; 16] {
-    let mut bytes = [0; 16];
-    for (byte, &stored) in bytes.iter_mut().zip(block) {
-        *byte = stored;
-    }
-    let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+/// The texels of a block, four rows of four, in 8888. DXT1 has 8 bytes, the others 16.
+pub(super) fn decode_block(format: TextureFormat, block: &[u8; 16]) -> [u32; 16] {
+    let half = |at: usize| u16::from_le_bytes([block[at], block[at + 1]]);
     let (first, second) = (half(4), half(6));
-    let colors = colors(first, second);
-    let transparent = format == TextureFormat::DXT1 && first <= second;
+    let mut colors = colors(first, second);
+    // Two bits a texel, from the lowest on, in the order of the texels.
+    let codes = u32::from_le_bytes([block[0], block[1], block[2], block[3]]);
     let mut texels = [0; 16];
     for (index, texel) in texels.iter_mut().enumerate() {
-        let (row, column) = (index / 4, index % 4);
-        let code = (bytes[row] >> (2 * column)) & 3;
-        let alpha = match format {
-            // Rows of four bits, without replication: 15 gives F0.
-            TextureFormat::DXT3 => u32::from((half(8 + 2 * row) >> (4 * column)) & 15) << 4,
-            TextureFormat::DXT5 => {
-                let field = u64::from(half(8)) | (u64::from(half(10)) << 16) | (u64::from(half(12)) << 32);
-                u32::from(interpolated_alpha(
-                    bytes[14],
-                    bytes[15],
-                    ((field >> (3 * index)) & 7) as u32,
-                ))
+        *texel = (codes >> (2 * index)) & 3;
+    }
+    let tail = u64::from(half(8))
+        | (u64::from(half(10)) << 16)
+        | (u64::from(half(12)) << 32)
+        | (u64::from(half(14)) << 48);
+    match format {
+        TextureFormat::DXT3 => {
+            for (index, texel) in texels.iter_mut().enumerate() {
+                // Four bits, without replication: 15 gives F0.
+                let alpha = ((tail >> (4 * index)) & 15) as u32;
+                *texel = colors[(*texel & 3) as usize] | (alpha << 28);
             }
-            _ if transparent && code == 3 => 0,
-            _ => 255,
-        };
-        *texel = colors[usize::from(code)] | (alpha << 24);
+        }
+        TextureFormat::DXT5 => {
+            let mut alphas = [0; 8];
+            for (code, alpha) in alphas.iter_mut().enumerate() {
+                *alpha = u32::from(interpolated_alpha(block[14], block[15], code as u32)) << 24;
+            }
+            for (index, texel) in texels.iter_mut().enumerate() {
+                let code = ((tail >> (3 * index)) & 7) as usize;
+                *texel = colors[(*texel & 3) as usize] | alphas[code];
+            }
+        }
+        _ => {
+            let opaque = if first > second { 4 } else { 3 };
+            for color in &mut colors[..opaque] {
+                *color |= 0xFF00_0000;
+            }
+            for texel in &mut texels {
+                *texel = colors[(*texel & 3) as usize];
+            }
+        }
     }
     texels
 }
@@ -76,6 +88,49 @@ fn interpolated_alpha(first: u8, second: u8, code: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Texel by texel.
+    fn reference(format: TextureFormat, bytes: &[u8; 16]) -> [u32; 16] {
+        let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let (first, second) = (half(4), half(6));
+        let colors = colors(first, second);
+        let transparent = format == TextureFormat::DXT1 && first <= second;
+        let mut texels = [0; 16];
+        for (index, texel) in texels.iter_mut().enumerate() {
+            let (row, column) = (index / 4, index % 4);
+            let code = (bytes[row] >> (2 * column)) & 3;
+            let alpha = match format {
+                // Rows of four bits, without replication: 15 gives F0.
+                TextureFormat::DXT3 => u32::from((half(8 + 2 * row) >> (4 * column)) & 15) << 4,
+                TextureFormat::DXT5 => {
+                    let field =
+                        u64::from(half(8)) | (u64::from(half(10)) << 16) | (u64::from(half(12)) << 32);
+                    u32::from(interpolated_alpha(
+                        bytes[14],
+                        bytes[15],
+                        ((field >> (3 * index)) & 7) as u32,
+                    ))
+                }
+                _ if transparent && code == 3 => 0,
+                _ => 255,
+            };
+            *texel = colors[usize::from(code)] | (alpha << 24);
+        }
+        texels
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_their_texels(mut block in any::<[u8; 16]>(), same in any::<bool>()) {
+            if same {
+                (block[6], block[7]) = (block[4], block[5]);
+            }
+            for format in [TextureFormat::DXT1, TextureFormat::DXT3, TextureFormat::DXT5] {
+                prop_assert_eq!(decode_block(format, &block), reference(format, &block), "{:?}", format);
+            }
+        }
+    }
 
     fn shown(first: u16, second: u16) -> [u32; 4] {
         // The specification's table shows blue, green, red.

@@ -64,6 +64,12 @@ impl Hasher {
         self.block(number, KEYS[1], KEYS[3], number);
     }
 
+    /// Takes in a number of 128 bits.
+    pub(super) fn wide_number(&mut self, number: u128) {
+        let (low, high) = (number as u64, (number >> 64) as u64);
+        self.block(low, high, low ^ KEYS[3], high ^ KEYS[1]);
+    }
+
     /// The hash.
     pub(super) fn finish(mut self) -> u128 {
         self.block(self.high, self.low, KEYS[2], KEYS[0]);
@@ -77,6 +83,44 @@ impl Hasher {
             .wrapping_add(fold(c ^ KEYS[2], d ^ self.low.rotate_left(32)));
         self.high = fold(self.high ^ c ^ KEYS[3], a ^ KEYS[2])
             .wrapping_add(fold(d ^ KEYS[1], b ^ self.high.rotate_left(32)));
+    }
+}
+
+/// Builds [`FastHasher`]s, for maps whose keys nobody chooses so that they collide, or is welcome to the slower map.
+pub(crate) type FastHash = std::hash::BuildHasherDefault<FastHasher>;
+
+/// A quick hash of few bytes, for maps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FastHasher(u64);
+
+impl Default for FastHasher {
+    fn default() -> Self {
+        Self(KEYS[0])
+    }
+}
+
+impl std::hash::Hasher for FastHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let words = bytes.chunks_exact(8);
+        let rest = words.remainder();
+        for bytes in words {
+            self.write_u64(word(bytes));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.write_u64(u64::from_le_bytes(last) ^ bytes.len() as u64);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = fold(self.0 ^ number, KEYS[1]).wrapping_add(number.rotate_left(23));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        fold(self.0 ^ KEYS[2], KEYS[3])
     }
 }
 

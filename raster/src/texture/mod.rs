@@ -6,6 +6,7 @@ mod decode;
 mod device;
 mod dxt;
 mod hash;
+mod memo;
 mod palette;
 mod sample;
 mod texels;
@@ -13,6 +14,7 @@ mod texels;
 pub(crate) use cache::TextureCache;
 #[cfg(feature = "gpu")]
 pub(crate) use device::{DeviceDecode, LevelRecord, OwnedSource};
+pub(crate) use hash::FastHash;
 pub(crate) use sample::{Filter, LevelChoice, LevelView, Sampler, choose_level};
 pub use texels::Texels;
 

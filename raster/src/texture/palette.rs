@@ -27,8 +27,33 @@ impl<'a> Palette<'a> {
 
     /// The colour of a texel's bits; `level_offset` is added to the index.
     pub(super) fn color(&self, texel: u32, level_offset: u32) -> u32 {
-        // The start is OR-ed, not added (hw: clut/offset).
-        let index = (((texel >> self.shift) & self.mask) | self.start).wrapping_add(level_offset);
+        self.entry(
+            self.index((texel >> self.shift) & self.mask)
+                .wrapping_add(level_offset),
+        )
+    }
+
+    /// The colour of what shift and mask leave of a texel's bits.
+    pub(super) fn masked_color(&self, bits: u32) -> u32 {
+        self.entry(self.index(bits))
+    }
+
+    /// How far a texel's bits are shifted right.
+    pub(super) fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// Which of the shifted bits count: eight at most.
+    pub(super) fn mask(&self) -> u32 {
+        self.mask
+    }
+
+    /// The start is OR-ed, not added (hw: clut/offset).
+    fn index(&self, bits: u32) -> u32 {
+        bits | self.start
+    }
+
+    fn entry(&self, index: u32) -> u32 {
         if self.format == FrameFormat::RGBA8888 {
             let at = 4 * (index & 0xFF) as usize;
             let mut bytes = [0; 4];
@@ -67,6 +92,7 @@ mod tests {
             *byte = (index / 4) as u8;
         }
         let clut = Clut {
+            change: None,
             memory: &memory,
             format,
             shift,

@@ -50,6 +50,7 @@ mod tests {
         let mut memory = [0; 1024];
         memory[4..8].copy_from_slice(&[9, 8, 7, 6]);
         let level = |bytes, vram, log2_width| TextureLevel {
+            stamp: None,
             bytes,
             buffer_width: 32,
             size: LevelSize {
@@ -70,6 +71,7 @@ mod tests {
             order: TexelOrder::Linear,
             levels: &levels,
             clut: Clut {
+                change: None,
                 memory: &memory,
                 format: FrameFormat::RGBA8888,
                 shift: 0,

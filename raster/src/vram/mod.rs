@@ -1,14 +1,17 @@
 //! The 2 MiB of embedded RAM and its four copies in the address map (spec/ge-raster.md §13).
 
 mod pages;
+mod pieces;
 mod translation;
 
 use std::borrow::Cow;
 use std::fmt;
 
 pub(crate) use pages::PageSet;
+pub(crate) use pieces::{View, any_piece};
 pub use translation::EdramTranslation;
 
+use crate::change::{Change, PageChanges};
 use crate::code::FrameFormat;
 use crate::draw::VramRange;
 use crate::format;
@@ -37,7 +40,10 @@ const BLOCK: u32 = 32;
 pub struct Vram {
     bytes: Box<[u8]>,
     translation: EdramTranslation,
+    /// When the pages changed.
+    changes: PageChanges,
     /// Pages that were written since whoever keeps a copy of them asked last.
+    #[cfg(feature = "gpu")]
     written: PageSet,
     /// What no other VRAM has, nor a clone of this one.
     #[cfg(feature = "gpu")]
@@ -63,6 +69,8 @@ impl Vram {
         Self {
             bytes: vec![0; Self::SIZE].into_boxed_slice(),
             translation,
+            changes: PageChanges::new(Self::SIZE),
+            #[cfg(feature = "gpu")]
             written: PageSet::ALL,
             #[cfg(feature = "gpu")]
             identity: next_identity(),
@@ -86,17 +94,66 @@ impl Vram {
         &self.bytes
     }
 
-    /// All 2 MiB in the order of the primary copy.
+    /// All 2 MiB in the order of the primary copy. Each of them counts as changed.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.written = PageSet::ALL;
+        self.note_all_changed();
         &mut self.bytes
     }
 
-    /// Bytes of the primary copy that lie side by side, to be written; none across the end.
+    /// Notes that any byte may have been changed by somebody else.
+    pub fn note_all_changed(&mut self) {
+        self.changes.note_all();
+        self.mark_written(&PageSet::ALL);
+    }
+
+    /// Notes that the bytes of a range were changed by somebody else.
+    pub fn note_changed(&mut self, range: VramRange) {
+        let mut pages = PageSet::default();
+        any_piece(range, self.translation, View::Primary, |start, length| {
+            pages.add(start, length);
+            false
+        });
+        self.note_pages(&pages);
+    }
+
+    /// The latest change of the bytes of a range.
+    ///
+    /// As long as it is the same, so are the bytes, if the permutation is the same too.
+    #[must_use]
+    pub fn latest_change(&self, range: VramRange) -> Change {
+        let mut latest = Change::NONE;
+        any_piece(range, self.translation, View::Primary, |start, length| {
+            // Pieces wrap at the end.
+            let before_end = length.min(SIZE - start);
+            let changes = &self.changes;
+            latest = latest
+                .max(changes.latest(start as usize, before_end as usize))
+                .max(changes.latest(0, (length - before_end) as usize));
+            false
+        });
+        latest
+    }
+
+    /// Notes that pages were changed.
+    pub(crate) fn note_pages(&mut self, pages: &PageSet) {
+        for run in pages.runs() {
+            self.changes.note(run.start, run.len());
+        }
+        self.mark_written(pages);
+    }
+
+    #[cfg(feature = "gpu")]
+    fn mark_written(&mut self, pages: &PageSet) {
+        self.written = self.written.union(*pages);
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn mark_written(&mut self, _: &PageSet) {}
+
+    /// Bytes of the primary copy that lie side by side, to be written; none across the end. Who draws there
+    /// notes the pages afterwards: [`Self::note_pages`].
     pub(crate) fn slice_mut(&mut self, start: usize, length: usize) -> Option<&mut [u8]> {
-        let slice = self.bytes.get_mut(start..start.checked_add(length)?)?;
-        self.written.add(start as u32, length as u32);
-        Some(slice)
+        self.bytes.get_mut(start..start.checked_add(length)?)
     }
 
     /// Where the byte at a window offset lies in the primary copy.
@@ -123,15 +180,18 @@ impl Vram {
         }
     }
 
-    /// Writes bytes from a window offset on.
+    /// Writes bytes from a window offset on. What they do not change counts as it was.
     pub fn write(&mut self, window_offset: u32, from: &[u8]) {
         let mut at = window_offset % WINDOW;
         let mut rest = from;
         while !rest.is_empty() {
             let (start, length) = self.run(at, rest.len());
             let (run, tail) = rest.split_at(length);
-            self.bytes[start..start + length].copy_from_slice(run);
-            self.written.add(start as u32, length as u32);
+            if self.changes.write(&mut self.bytes, start, run) {
+                let mut pages = PageSet::default();
+                pages.add(start as u32, length as u32);
+                self.mark_written(&pages);
+            }
             rest = tail;
             at = (at + length as u32) % WINDOW;
         }
@@ -181,7 +241,8 @@ impl Vram {
         }
     }
 
-    /// Writes depth values that lie side by side in the linear view, from its byte `offset` on.
+    /// Writes depth values that lie side by side in the linear view, from its byte `offset` on. Who draws there
+    /// notes the pages afterwards: [`Self::note_pages`].
     pub(crate) fn write_depth(&mut self, offset: u32, from: &[u16]) {
         let mut at = (offset % SIZE) & !1;
         let mut rest = from;
@@ -189,7 +250,6 @@ impl Vram {
             let start = self.translation.primary_of_third(at) as usize;
             let count = (((BLOCK - at % BLOCK) / 2) as usize).min(rest.len());
             let (run, tail) = rest.split_at(count);
-            self.written.add(start as u32, 2 * count as u32);
             let destination = self.bytes[start..].chunks_exact_mut(2);
             for (depth, bytes) in run.iter().zip(destination) {
                 bytes.copy_from_slice(&depth.to_le_bytes());
@@ -273,7 +333,7 @@ impl Vram {
 
     /// Takes over pages from whoever keeps a copy of them.
     pub(crate) fn load_pages(&mut self, range: std::ops::Range<usize>, from: &[u8]) {
-        self.bytes[range].copy_from_slice(from);
+        self.changes.write(&mut self.bytes, range.start, from);
     }
 
     /// The pages of the primary copy that a range of the window lies in.
@@ -296,6 +356,8 @@ impl Clone for Vram {
         Self {
             bytes: self.bytes.clone(),
             translation: self.translation,
+            changes: self.changes.clone(),
+            #[cfg(feature = "gpu")]
             written: PageSet::ALL,
             #[cfg(feature = "gpu")]
             identity: next_identity(),

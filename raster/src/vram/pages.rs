@@ -34,11 +34,6 @@ impl PageSet {
     }
 
     #[cfg(feature = "gpu")]
-    pub(crate) fn contains(&self, page: u32) -> bool {
-        (self.0[(page / 64) as usize] >> (page % 64)) & 1 == 1
-    }
-
-    #[cfg(feature = "gpu")]
     pub(crate) fn union(mut self, other: Self) -> Self {
         for (word, more) in self.0.iter_mut().zip(other.0) {
             *word |= more;
@@ -52,40 +47,59 @@ impl PageSet {
     }
 
     /// Runs of pages as ranges of bytes, in order.
-    #[cfg(feature = "gpu")]
     pub(crate) fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let mut page = 0;
         std::iter::from_fn(move || {
-            while page < COUNT && !self.contains(page) {
-                page += 1;
-            }
-            let first = page;
-            while page < COUNT && self.contains(page) {
-                page += 1;
-            }
-            (first < page).then(|| (first * PAGE) as usize..(page * PAGE) as usize)
+            let first = self.next(page, true)?;
+            page = self.next(first, false).unwrap_or(COUNT);
+            Some((first * PAGE) as usize..(page * PAGE) as usize)
         })
+    }
+
+    /// The first page from `page` on that is in the set, or is not.
+    fn next(&self, page: u32, inside: bool) -> Option<u32> {
+        let mut before = page % 64;
+        for index in page / 64..WORDS as u32 {
+            let word = self.0[index as usize];
+            let wanted = if inside { word } else { !word } >> before << before;
+            if wanted != 0 {
+                return Some(64 * index + wanted.trailing_zeros());
+            }
+            before = 0;
+        }
+        None
     }
 }
 
-#[cfg(all(test, feature = "gpu"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn runs_are_what_was_added() {
         let mut pages = PageSet::default();
-        assert!(pages.is_empty());
+        assert_eq!(pages.runs().next(), None);
         pages.add(0x1FFF, 2);
         pages.add(0x5000, 1);
         pages.add(0x9000, 0);
         pages.add(0x1F_F800, 0x1000);
         let runs: Vec<_> = pages.runs().collect();
         assert_eq!(runs, [0..0x3000, 0x5000..0x6000, 0x1F_F000..0x20_0000]);
+        pages.add(0, SIZE);
+        assert_eq!(pages.runs().collect::<Vec<_>>(), [0..SIZE as usize]);
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn sets_meet_where_they_share_a_page() {
+        let mut pages = PageSet::default();
+        assert!(pages.is_empty());
+        pages.add(0x1FFF, 2);
+        pages.add(0x5000, 1);
         let mut other = PageSet::default();
         other.add(0x3000, 0x2000);
         assert!(!pages.meets(&other) && pages.meets(&PageSet::ALL));
-        assert_eq!(pages.union(other).runs().next(), Some(0..0x6000));
+        assert_eq!(pages.union(other).runs().next(), Some(0x1000..0x6000));
     }
 
     #[test]

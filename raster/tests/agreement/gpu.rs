@@ -227,6 +227,7 @@ mod small {
             ..PixelState::default()
         };
         let level = TextureLevel {
+            stamp: None,
             bytes,
             buffer_width: 512,
             size: LARGE,
@@ -246,6 +247,7 @@ mod small {
             order: TexelOrder::Linear,
             levels: &all,
             clut: Clut {
+                change: None,
                 memory: &std::array::from_fn(|index| index as u8),
                 format: FrameFormat::RGBA8888,
                 shift: 0,

@@ -302,6 +302,7 @@ pub(crate) fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) 
         .levels
         .iter()
         .map(|&(size, buffer_width, vram)| TextureLevel {
+            stamp: None,
             bytes: if vram.is_some() { &[] } else { &case.bytes },
             buffer_width,
             size,
@@ -314,6 +315,7 @@ pub(crate) fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) 
         order: case.order,
         levels: &levels,
         clut: Clut {
+            change: None,
             memory: &case.clut_memory,
             format,
             shift,

@@ -231,6 +231,7 @@ pub(crate) fn textured(mut state: PixelState, function: TextureFunction) -> Pixe
 }
 
 pub(crate) const NO_CLUT: Clut<'static> = Clut {
+    change: None,
     memory: &[0; 1024],
     format: FrameFormat::RGBA8888,
     shift: 0,
@@ -242,6 +243,7 @@ pub(crate) const NO_CLUT: Clut<'static> = Clut {
 /// A level with the least rows that hardware takes.
 pub(crate) fn level(bytes: &[u8], buffer_width: u32, log2_width: u8, log2_height: u8) -> TextureLevel<'_> {
     TextureLevel {
+        stamp: None,
         bytes,
         buffer_width,
         size: LevelSize {

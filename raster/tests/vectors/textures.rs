@@ -120,6 +120,7 @@ fn palette(name: &str) {
         let bytes = number(case, "raw").to_le_bytes();
         let levels = [level(&bytes, 4, 0, 0)];
         let clut = Clut {
+            change: None,
             memory: &memory,
             format: FrameFormat::from_bits(number(case, "clut_format")),
             shift: (number(case, "shift") & 31) as u8,
@@ -182,6 +183,7 @@ fn textures_size() {
         // Of a register, 11 bits make the buffer width.
         let levels = [level(&bytes, buffer_width & 0x7FF, log2_w as u8, log2_h as u8)];
         let clut = Clut {
+            change: None,
             memory: &memory,
             ..crate::common::NO_CLUT
         };
