@@ -55,10 +55,14 @@ impl Rows {
         (self.count > 1 && self.length > self.stride) || self.extent() > SIZE
     }
 
-    /// Whether some bytes lie in a row; for rows that do not overlap themselves.
+    /// Whether some bytes lie in a row. Exact for rows that do not overlap themselves; never misses one.
     fn overlap(self, start: u32, length: u32) -> bool {
         if length == 0 {
             return false;
+        }
+        if self.extent() > SIZE {
+            // What goes around lies between the rows that came first.
+            return true;
         }
         let from_first = start.wrapping_sub(self.first) % SIZE;
         if from_first >= self.extent() {

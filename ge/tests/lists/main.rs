@@ -4,6 +4,7 @@ mod budget;
 mod control;
 mod observe;
 mod random;
+mod tuning;
 
 use ge::command::{Command, Opcode};
 use ge::{Address, Ge, GeOptions};

@@ -308,8 +308,15 @@ pub(crate) fn random_case(seed: u64) -> Case {
         .collect();
     let mut vertices: Vec<ScreenVertex> = vertices;
     arrange(random, &mut vertices);
+    let in_order = random.one_in(3);
     let indices = (0..1 + random.below(5))
-        .map(|_| [0; 3].map(|_: u32| random.below(vertex_count + 1)))
+        .map(|number| {
+            if in_order {
+                [0, 1, 2].map(|corner| (3 * number + corner) % (vertex_count + 1))
+            } else {
+                [0; 3].map(|_: u32| random.below(vertex_count + 1))
+            }
+        })
         .collect();
     let mut clut_memory = [0; 1024];
     clut_memory.fill_with(|| random.word() as u8);
@@ -355,6 +362,25 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
                 vertex.y = Subpixel(y / 4 + down * at + nudge(random));
             }
         }
+        // Along the edges of tiles, through few samples or none: their boxes may be large and reach no tile.
+        8 => {
+            let mut across = random.one_in(2);
+            for corners in vertices.chunks_mut(3) {
+                let edge = 256 * random.below(7) as i32 + nudge(random);
+                let slope = random.below(9) as i32 - 4;
+                for vertex in corners {
+                    let at = random.below(200) as i32 - 40;
+                    let beside = edge + at * slope / 16 + nudge(random);
+                    let (x, y) = if across {
+                        (16 * at, beside)
+                    } else {
+                        (beside, 16 * at)
+                    };
+                    (vertex.x, vertex.y) = (Subpixel(x), Subpixel(y));
+                }
+                across = !across;
+            }
+        }
         // A few sub units.
         2 => {
             for vertex in vertices {
@@ -376,6 +402,14 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
             for vertex in vertices {
                 let beyond = -1 - random.below(3000) as i32;
                 *if left { &mut vertex.x } else { &mut vertex.y } = Subpixel(beyond);
+            }
+        }
+        // Past a corner of the frame, which the boxes hold.
+        4 => {
+            for vertex in vertices {
+                let along = random.below(16_000) as i32 - 8000;
+                vertex.x = Subpixel(2100 + along + random.below(200) as i32);
+                vertex.y = Subpixel(2100 - along + random.below(200) as i32);
             }
         }
         // Corners of rectangles.
