@@ -12,6 +12,9 @@ use crate::statistics::Statistics;
 use crate::texture::{Sampler, Texture, TextureCache};
 use crate::vram::Vram;
 
+/// Texels that cost as much as a pixel: between those that are decoded and those that are only compared.
+const TEXELS_PER_PIXEL: u64 = 8;
+
 /// A draw that is being taken over.
 pub(super) struct CurrentDraw<'a> {
     profile: Profile,
@@ -28,6 +31,8 @@ pub(super) struct CurrentDraw<'a> {
     pub(super) state_index: Option<u32>,
     /// The number of the primitive that is being set up.
     pub(super) primitive: usize,
+    /// Whether the next primitive pays for a look at the texture.
+    owes_texture: bool,
 }
 
 impl<'a> CurrentDraw<'a> {
@@ -78,6 +83,7 @@ impl<'a> CurrentDraw<'a> {
             settlements: 0,
             state_index: None,
             primitive: 0,
+            owes_texture: true,
         }
     }
 
@@ -98,6 +104,22 @@ impl<'a> CurrentDraw<'a> {
     pub(super) fn reads(&self, written: &PendingWrites, vram: &Vram) -> bool {
         let mut ranges = self.levels.iter().filter_map(|level| level.vram);
         ranges.any(|range| written.overlap(range, vram.translation()))
+    }
+
+    /// Pixels that the next primitive costs for its texture. The first one pays, and the ones after primitives of this draw
+    /// that wrote where the texture lies: whether it is really looked at then, decoded or only compared, depends on what is
+    /// pending and on the cache, and what a list may cost does not.
+    pub(super) fn take_texture_cost(&mut self) -> u64 {
+        if !std::mem::take(&mut self.owes_texture) || self.levels.is_empty() {
+            return 0;
+        }
+        let texels = self.draw.texture.map_or(0, |texture| texture.sampled_texels());
+        texels / TEXELS_PER_PIXEL
+    }
+
+    /// Notes what a record of this draw writes.
+    pub(super) fn note_drawn(&mut self, written: &PendingWrites, vram: &Vram) {
+        self.owes_texture = self.owes_texture || self.reads(written, vram);
     }
 
     /// Has the texture looked at anew by the next primitive, if it lies where something is written.

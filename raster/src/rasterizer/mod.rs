@@ -125,7 +125,7 @@ impl Rasterizer {
 
     /// From now on primitives may cost so many pixels of their bounding rectangles, textures they bring
     /// included; what comes after is left out. For callers who draw what they do not trust: one draw can ask
-    /// for hours of work.
+    /// for hours of work. What is left out depends on the draws alone, neither on caches nor on the tuning.
     pub fn set_allowance(&mut self, pixels: u64) {
         self.allowance = pixels;
     }

@@ -40,6 +40,7 @@ impl Rasterizer {
             self.batch.recycle();
             current.state_index = None;
         }
+        self.allowance = self.allowance.saturating_sub(current.take_texture_cost());
         let state_index = match current.state_index {
             Some(index) => index,
             None => self.enter_state(vram, current),
@@ -74,18 +75,10 @@ impl Rasterizer {
         let texture = match known.or(on_gpu) {
             Some(texture) => texture,
             None => {
-                let decoded = self.statistics.textures_decoded;
                 for range in current.vram_ranges() {
                     self.settle_range(vram, range);
                 }
-                let texture = current.find_texture(&mut self.textures, vram, &mut self.statistics);
-                let texels = current.draw.texture.map_or(0, |texture| texture.sampled_texels());
-                // A texture that is there already has only been compared.
-                let reused = self.statistics.textures_decoded == decoded;
-                self.allowance = self
-                    .allowance
-                    .saturating_sub(if reused { texels / 8 } else { texels });
-                texture
+                current.find_texture(&mut self.textures, vram, &mut self.statistics)
             }
         };
         if !self.batch.is_empty() && !self.batch.has_room_for_state(&self.capacity(), &texture) {
@@ -116,6 +109,7 @@ impl Rasterizer {
             color: pipeline.writes_color,
             depth: pipeline.writes_depth,
         };
+        current.note_drawn(&alone, vram);
         let watched = |watch: &Watch| watch.is_covered_by(&self.batch.target, &record, bases);
         if self.watch.as_ref().is_some_and(watched) {
             self.flush_during(vram, current, FlushReason::ProcessorRead);

@@ -29,6 +29,8 @@ pub(crate) enum Event {
 pub(crate) struct Program {
     pub(crate) seed: u64,
     translation: EdramTranslation,
+    /// What it may cost.
+    allowance: u64,
     pub(crate) events: Vec<Event>,
 }
 
@@ -175,6 +177,11 @@ pub(crate) fn random_program(seed: u64, draws: u32) -> Program {
     Program {
         seed,
         translation: translation(random),
+        allowance: if random.one_in(8) {
+            random.below(200_000).into()
+        } else {
+            u64::MAX
+        },
         events,
     }
 }
@@ -185,8 +192,8 @@ pub(crate) struct Outcome {
     vram: Vec<u8>,
     /// What was read while it ran.
     read: Vec<u8>,
-    /// The counters that must not depend on the way of drawing.
-    pub(crate) counts: [u64; 9],
+    /// The counters that must not depend on the way of drawing, and what is left of the allowance.
+    pub(crate) counts: [u64; 10],
 }
 
 impl Outcome {
@@ -216,6 +223,7 @@ pub(crate) fn run(profile: Profile, tuning: Tuning, program: &Program) -> Outcom
     let mut vram = Vram::new(program.translation);
     vram.bytes_mut().copy_from_slice(noise().bytes());
     let mut rasterizer = Rasterizer::with_tuning(profile, tuning);
+    rasterizer.set_allowance(program.allowance);
     let mut read = Vec::new();
     for event in &program.events {
         match event {
@@ -265,6 +273,7 @@ pub(crate) fn run(profile: Profile, tuning: Tuning, program: &Program) -> Outcom
             statistics.pixels_covered,
             statistics.pixels_passed,
             statistics.antialiased_lines,
+            rasterizer.allowance(),
         ],
     }
 }
@@ -334,7 +343,7 @@ fn shrunk(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
 }
 
 /// Runs a program in several ways. Panics with what is left of it when one does not agree with the reference.
-pub(crate) fn agrees(profile: Profile, program: &Program, tunings: &[Tuning]) -> [u64; 9] {
+pub(crate) fn agrees(profile: Profile, program: &Program, tunings: &[Tuning]) -> [u64; 10] {
     let expected = run(profile, reference(), program);
     for &tuning in tunings {
         let differs =
