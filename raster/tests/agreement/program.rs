@@ -141,7 +141,7 @@ pub(crate) fn random_program(seed: u64, draws: u32) -> Program {
         if random.one_in(4) {
             current = targets[random.below(targets.len() as u32) as usize];
         }
-        match random.below(24) {
+        match random.below(16) {
             0 => events.push(Event::Flush),
             1 => events.push(Event::Read(range(random, &current))),
             2 => events.push(Event::Write(range(random, &current), random.bits())),

@@ -167,10 +167,16 @@ pub(crate) fn random_case(seed: u64) -> Case {
     let random = &mut random;
     let mut flags = StateFlags::empty();
     for flag in ALL_FLAGS {
-        let rare = flag == StateFlags::CLEAR
-            || flag == StateFlags::LOGIC_OPERATION
-            || flag == StateFlags::COLOR_TEST;
-        flags = flags.with(flag, random.one_in(if rare { 5 } else { 2 }));
+        // Most pixels should pass most tests.
+        let odds = match flag {
+            StateFlags::CLEAR | StateFlags::LOGIC_OPERATION | StateFlags::COLOR_TEST => 5,
+            StateFlags::ALPHA_TEST | StateFlags::STENCIL_TEST | StateFlags::DEPTH_TEST => 3,
+            _ => 2,
+        };
+        flags = flags.with(
+            flag,
+            random.one_in(odds) || flag == StateFlags::TEXTURE && random.one_in(2),
+        );
     }
     let compare = |random: &mut Random| CompareFunction::from_bits(random.word());
     let usual_stride = !random.one_in(6);
@@ -243,7 +249,7 @@ pub(crate) fn random_case(seed: u64) -> Case {
     };
 
     let format = TextureFormat::from_bits(random.below(12));
-    let in_vram = random.one_in(3);
+    let in_vram = random.one_in(2);
     let levels = (0..=random.below(8) as u8)
         .map(|number| {
             let exponent = |random: &mut Random| (random.below(7) as u8).saturating_sub(number / 2);
@@ -356,10 +362,19 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
         0 | 1 => {
             let steps = [(16, 0), (16, 1), (0, 16), (1, 16), (16, 16), (7, -9)];
             let (across, down) = steps[random.below(6) as usize];
+            // In PPSSPP's profile those that are exactly on one draw its samples.
+            let exact = random.one_in(2);
+            let from = |start: i32| if exact { start / 4 & !15 | 8 } else { start / 4 };
+            let corners = vertices.len() as u32 / 2;
             for vertex in vertices {
-                let at = random.below(160) as i32 - 20;
-                vertex.x = Subpixel(x / 4 + across * at + nudge(random));
-                vertex.y = Subpixel(y / 4 + down * at + nudge(random));
+                let at = if exact {
+                    8 * random.below(corners) as i32
+                } else {
+                    random.below(160) as i32 - 20
+                };
+                let [dx, dy] = [0; 2].map(|_: i32| if exact { 0 } else { nudge(random) });
+                vertex.x = Subpixel(from(x) + across * at + dx);
+                vertex.y = Subpixel(from(y) + down * at + dy);
             }
         }
         // Along the edges of tiles, through few samples or none: their boxes may be large and reach no tile.
