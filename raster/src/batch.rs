@@ -108,8 +108,9 @@ pub(crate) struct Batch {
     texels: usize,
     /// Visits in all bins.
     visits: usize,
-    /// A rectangle around all primitives.
+    /// A rectangle around all primitives in the bins; empty when those are.
     pub(crate) area: PixelRectangle,
+    /// Whether some primitive in the bins looks at stored depth; the next ones likewise.
     pub(crate) uses_depth: bool,
     pub(crate) writes_color: bool,
     pub(crate) writes_depth: bool,
@@ -180,15 +181,12 @@ impl Batch {
         index
     }
 
-    /// Adds a primitive to the bins of the tiles that it may touch.
+    /// Adds a primitive to the bins of the tiles that it may touch. One that touches none leaves the batch as it is: what
+    /// the batch says of its pixels holds for those in its bins, and for nothing when they are empty.
     pub(crate) fn add(&mut self, primitive: Primitive, bases: EdgeBases) {
         let index = self.primitives.len() as u32;
         let area = rectangle(&primitive);
-        let pipeline = &self.states[primitive.state as usize].pipeline;
-        self.uses_depth |= pipeline.uses_depth();
-        self.writes_color |= pipeline.writes_color;
-        self.writes_depth |= pipeline.writes_depth;
-        self.area = self.area.union(area);
+        let visits_before = self.visits;
         let size = self.tile_size;
         for row in area.top / size..=(area.bottom - 1) / size {
             for column in area.left / size..=(area.right - 1) / size {
@@ -215,6 +213,14 @@ impl Batch {
                 bin.area = bin.area.union(area.intersection(whole));
             }
         }
+        if self.visits == visits_before {
+            return;
+        }
+        let pipeline = &self.states[primitive.state as usize].pipeline;
+        self.uses_depth |= pipeline.uses_depth();
+        self.writes_color |= pipeline.writes_color;
+        self.writes_depth |= pipeline.writes_depth;
+        self.area = self.area.union(area);
         self.primitives.push(primitive);
     }
 

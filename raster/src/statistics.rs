@@ -46,7 +46,8 @@ impl FlushReason {
     ];
 }
 
-/// Counters since the rasteriser was made. They depend on what is drawn, never on tiles or threads.
+/// Counters since the rasteriser was made. They depend on what is drawn, never on tiles or threads; flushes and looks at
+/// textures also on how many primitives are collected.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Calls of draw.

@@ -1,10 +1,12 @@
 //! Reads and writes of VRAM around pending primitives: nobody sees old bytes, and nobody waits for others' pixels.
 #![forbid(unsafe_code)]
 
+use std::num::NonZeroUsize;
+
 use raster::{
-    Clut, CompareFunction, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Profile,
-    Rasterizer, Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat,
-    TextureFunction, TextureLevel, TextureSource, Threads, Vram, VramRange,
+    Clut, CompareFunction, Draw, FlushReason, FrameFormat, LevelSize, Method, PixelState, Primitives,
+    Profile, Rasterizer, Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat,
+    TextureFunction, TextureLevel, TextureSource, Threads, TileSize, Tuning, Vram, VramRange,
 };
 
 fn state(color_offset: u32, flags: StateFlags) -> PixelState {
@@ -291,4 +293,76 @@ fn indices_beyond_the_vertices_draw_nothing() {
     }
     assert_eq!(fixture.pixel(0, 4, 4), 0);
     assert_eq!(fixture.rasterizer.statistics().pixels_covered, 0);
+}
+
+/// Two rectangles, where one's depth may lie among the other's colours. First may come a triangle past the target's corner,
+/// which covers nothing, while the box around it is as large as the target.
+fn overlapping(tuning: Tuning, beyond: bool, depth_offset: u32) -> Vec<u8> {
+    let mut vram = Vram::default();
+    for (at, byte) in vram.bytes_mut().iter_mut().enumerate() {
+        *byte = (at * 7 + at / 256) as u8;
+    }
+    let mut fixture = Fixture {
+        vram,
+        rasterizer: Rasterizer::with_tuning(Profile::Hardware, tuning),
+    };
+    if beyond {
+        let vertices = [
+            corner(-40, 200, 0xFF),
+            corner(200, -40, 0xFF),
+            corner(200, 200, 0xFF),
+        ];
+        let mut state = state(0, StateFlags::empty());
+        state.target.depth_offset = depth_offset;
+        let draw = Draw {
+            state: &state,
+            texture: None,
+            vertices: &vertices,
+            primitives: Primitives::Triangles(&[[0, 1, 2]]),
+        };
+        fixture.rasterizer.draw(&mut fixture.vram, &draw);
+    }
+    let mut state = state(0, StateFlags::DEPTH_TEST.with(StateFlags::DEPTH_WRITE, true));
+    state.target.depth_offset = depth_offset;
+    state.depth_function = CompareFunction::LESS;
+    for (number, color) in [(0, 0x11_2233), (1, 0x44_5566)] {
+        let mut last = corner(64, 8 + 52 * number, color);
+        last.z = 0x2000 + 0x7000 * number as u32;
+        fixture.rectangle(&state, None, [corner(0, 40 * number, 0), last]);
+    }
+    fixture.rasterizer.flush(&mut fixture.vram, FlushReason::Finished);
+    fixture.vram.bytes().to_vec()
+}
+
+#[test]
+fn what_covers_nothing_does_not_hide_that_a_target_overlaps_itself() {
+    let count = |number| NonZeroUsize::new(number).expect("not zero");
+    let one = Tuning {
+        threads: Threads::Count(count(1)),
+        ..Tuning::default()
+    };
+    let reference = Tuning {
+        method: Method::Reference,
+        ..one
+    };
+    for depth_offset in [0, 0x10, 0x1000, 0x3000] {
+        for beyond in [false, true] {
+            let expected = overlapping(reference, beyond, depth_offset);
+            for (threads, tile_size) in [
+                (1, TileSize::Small),
+                (1, TileSize::Medium),
+                (1, TileSize::Large),
+                (2, TileSize::Medium),
+            ] {
+                let tuning = Tuning {
+                    threads: Threads::Count(count(threads)),
+                    tile_size,
+                    ..one
+                };
+                let found = overlapping(tuning, beyond, depth_offset);
+                let unlike = found.iter().zip(&expected).filter(|(a, b)| a != b).count();
+                assert_eq!(unlike, 0, "{depth_offset:#x}, {beyond}, {threads}, {tile_size:?}");
+            }
+        }
+    }
 }

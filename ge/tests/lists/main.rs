@@ -1,9 +1,11 @@
-//! Display lists: control flow, signals, pointers, and lists of random words.
+//! Display lists: control flow, signals, pointers, lists of random words, and lists of random draws.
 
 mod budget;
 mod control;
 mod observe;
 mod random;
+mod soup;
+mod tuning;
 
 use ge::command::{Command, Opcode};
 use ge::{Address, Ge, GeOptions};

@@ -6,8 +6,10 @@ use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge::{Address, Ge, GeOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use raster::Rasterizer;
 
 use crate::LIST;
+use crate::tuning::{reference, tunings};
 
 /// Any word, with those that draw or move data more often than chance.
 fn word() -> impl Strategy<Value = u32> {
@@ -59,13 +61,14 @@ proptest! {
     }
 
     #[test]
-    fn the_same_list_draws_the_same_pixels(words in vec(word(), 1..60)) {
-        let run = || {
+    fn the_same_list_draws_the_same_pixels(words in vec(word(), 1..60), way in 0..5_usize) {
+        let run = |tuning| {
             let mut ge = prepared(&words);
+            ge.set_rasterizer(Rasterizer::with_tuning(GeOptions::default().profile, tuning));
             let stop = ge.run(LIST, None, 300);
             (stop, ge.memory().vram().bytes().to_vec(), ge.registers().clone())
         };
-        prop_assert!(run() == run());
+        prop_assert!(run(reference()) == run(tunings()[way]));
     }
 
     #[test]

@@ -275,6 +275,10 @@ impl Rasterizer {
     /// Draws what is pending, perhaps on the GPU: then VRAM does not hold it yet.
     fn draw_pending(&mut self, vram: &mut Vram, reason: FlushReason) {
         if self.batch.is_empty() {
+            debug_assert!(
+                self.batch.area.is_empty(),
+                "nothing is pending, nothing is in its way"
+            );
             return;
         }
         self.statistics.count_flush(reason);

@@ -1,5 +1,7 @@
 //! Random draws.
 
+use std::fmt;
+
 use raster::{
     Blend, BlendEquation, BlendFactor, Clut, ColorTest, ColorTestFunction, CompareFunction, Draw,
     FrameFormat, LevelMode, LevelSize, LogicOperation, MaskedTest, PixelState, Primitives, Rasterizer,
@@ -19,7 +21,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    fn word(&mut self) -> u32 {
+    pub(crate) fn word(&mut self) -> u32 {
         self.bits() as u32
     }
 
@@ -27,12 +29,62 @@ impl Random {
         (self.bits() % u64::from(limit)) as u32
     }
 
-    fn one_in(&mut self, count: u32) -> bool {
+    pub(crate) fn one_in(&mut self, count: u32) -> bool {
         self.below(count) == 0
     }
 
     fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.word() as f32 / u32::MAX as f32)
+    }
+
+    /// Mostly most of 128 x 100 pixels; else a single pixel, an empty one, a wide or a tall one.
+    fn scissor(&mut self) -> Scissor {
+        let [left, top] = [0; 2].map(|_: u16| self.below(40) as u16);
+        let [x, y] = [0; 2].map(|_: u16| self.below(1100) as u16);
+        match self.below(40) {
+            0 => Scissor {
+                left,
+                top,
+                right: left,
+                bottom: top,
+            },
+            1 => Scissor {
+                left: 1 + left,
+                top,
+                right: left,
+                bottom: 100,
+            },
+            2 => Scissor {
+                left: 0,
+                top: 60 + top,
+                right: x,
+                bottom: 60 + top + self.below(8) as u16,
+            },
+            3 => Scissor {
+                left: 60 + left,
+                top: 0,
+                right: 60 + left + self.below(8) as u16,
+                bottom: y,
+            },
+            4 => Scissor {
+                left: x,
+                top: y,
+                right: 1023,
+                bottom: 1023,
+            },
+            5..=8 => Scissor {
+                left,
+                top,
+                right: 8,
+                bottom: 60 + self.below(40) as u16,
+            },
+            _ => Scissor {
+                left,
+                top,
+                right: 100 + self.below(28) as u16,
+                bottom: 60 + self.below(40) as u16,
+            },
+        }
     }
 
     /// A coordinate around the frame, or far outside.
@@ -65,14 +117,23 @@ impl Random {
 pub(crate) struct Case {
     pub(crate) state: PixelState,
     vertices: Vec<ScreenVertex>,
-    indices: Vec<[u32; 3]>,
+    pub(crate) indices: Vec<[u32; 3]>,
     kind: u32,
     format: TextureFormat,
     order: TexelOrder,
-    levels: Vec<(LevelSize, u32, Option<VramRange>)>,
+    pub(crate) levels: Vec<Level>,
     bytes: Vec<u8>,
-    clut_memory: [u8; 1024],
+    pub(crate) clut_memory: [u8; 1024],
     clut: (FrameFormat, u8, u8, u8, bool),
+}
+
+/// A mip level: its bytes are the case's, or VRAM's, or the case's although it lies in VRAM.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    size: LevelSize,
+    buffer_width: u32,
+    pub(crate) vram: Option<VramRange>,
+    has_bytes: bool,
 }
 
 impl Case {
@@ -85,6 +146,20 @@ impl Case {
     }
 }
 
+impl fmt::Debug for Case {
+    /// Without the texels.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = ["points", "lines", "rectangles", "triangles"][self.kind as usize];
+        formatter
+            .debug_struct(kind)
+            .field("indices", &self.indices)
+            .field("vertices", &self.vertices)
+            .field("state", &self.state)
+            .field("texture", &(self.format, self.order, &self.levels, self.clut))
+            .finish()
+    }
+}
+
 const STRIDES: [u16; 4] = [128, 160, 256, 64];
 
 pub(crate) fn random_case(seed: u64) -> Case {
@@ -92,10 +167,16 @@ pub(crate) fn random_case(seed: u64) -> Case {
     let random = &mut random;
     let mut flags = StateFlags::empty();
     for flag in ALL_FLAGS {
-        let rare = flag == StateFlags::CLEAR
-            || flag == StateFlags::LOGIC_OPERATION
-            || flag == StateFlags::COLOR_TEST;
-        flags = flags.with(flag, random.one_in(if rare { 5 } else { 2 }));
+        // Most pixels should pass most tests.
+        let odds = match flag {
+            StateFlags::CLEAR | StateFlags::LOGIC_OPERATION | StateFlags::COLOR_TEST => 5,
+            StateFlags::ALPHA_TEST | StateFlags::STENCIL_TEST | StateFlags::DEPTH_TEST => 3,
+            _ => 2,
+        };
+        flags = flags.with(
+            flag,
+            random.one_in(odds) || flag == StateFlags::TEXTURE && random.one_in(2),
+        );
     }
     let compare = |random: &mut Random| CompareFunction::from_bits(random.word());
     let usual_stride = !random.one_in(6);
@@ -111,21 +192,11 @@ pub(crate) fn random_case(seed: u64) -> Case {
         format: FrameFormat::from_bits(random.below(4)),
         ..Target::default()
     };
-    let left = random.below(40) as u16;
-    let top = random.below(40) as u16;
+    let scissor = random.scissor();
     let state = PixelState {
         flags,
         target,
-        scissor: Scissor {
-            left,
-            top,
-            right: if random.one_in(10) {
-                8
-            } else {
-                100 + random.below(28) as u16
-            },
-            bottom: 60 + random.below(40) as u16,
-        },
+        scissor,
         depth_minimum: if random.one_in(3) { 0x2000 } else { 0 },
         depth_maximum: if random.one_in(3) { 0xD000 } else { 0xFFFF },
         alpha_test: MaskedTest {
@@ -178,7 +249,7 @@ pub(crate) fn random_case(seed: u64) -> Case {
     };
 
     let format = TextureFormat::from_bits(random.below(12));
-    let in_vram = random.one_in(3);
+    let in_vram = random.one_in(2);
     let levels = (0..=random.below(8) as u8)
         .map(|number| {
             let exponent = |random: &mut Random| (random.below(7) as u8).saturating_sub(number / 2);
@@ -201,7 +272,12 @@ pub(crate) fn random_case(seed: u64) -> Case {
                 start,
                 length: 0x1_0000,
             };
-            (size, 32 << random.below(3), in_vram.then_some(range))
+            Level {
+                size,
+                buffer_width: 32 << random.below(3),
+                vram: in_vram.then_some(range),
+                has_bytes: !in_vram || random.one_in(12),
+            }
         })
         .collect();
     let through = flags.contains(StateFlags::THROUGH);
@@ -236,8 +312,17 @@ pub(crate) fn random_case(seed: u64) -> Case {
             },
         })
         .collect();
+    let mut vertices: Vec<ScreenVertex> = vertices;
+    arrange(random, &mut vertices);
+    let in_order = random.one_in(3);
     let indices = (0..1 + random.below(5))
-        .map(|_| [0; 3].map(|_: u32| random.below(vertex_count + 1)))
+        .map(|number| {
+            if in_order {
+                [0, 1, 2].map(|corner| (3 * number + corner) % (vertex_count + 1))
+            } else {
+                [0; 3].map(|_: u32| random.below(vertex_count + 1))
+            }
+        })
         .collect();
     let mut clut_memory = [0; 1024];
     clut_memory.fill_with(|| random.word() as u8);
@@ -267,7 +352,108 @@ pub(crate) fn random_case(seed: u64) -> Case {
     }
 }
 
-const ALL_FLAGS: [StateFlags; 27] = [
+/// Moves vertices to where shapes are special: slivers, tiny, huge and hidden ones, axis-parallel ones, texels one to one.
+fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
+    let far = 1 << 20;
+    let nudge = |random: &mut Random| random.below(5) as i32 - 2;
+    let [x, y] = [0; 2].map(|_: i32| random.below(2000) as i32);
+    match random.below(10) {
+        // On a line, or almost: between rows of samples, columns of them, or across.
+        0 | 1 => {
+            let steps = [(16, 0), (16, 1), (0, 16), (1, 16), (16, 16), (7, -9)];
+            let (across, down) = steps[random.below(6) as usize];
+            // In PPSSPP's profile those that are exactly on one draw its samples.
+            let exact = random.one_in(2);
+            let from = |start: i32| if exact { start / 4 & !15 | 8 } else { start / 4 };
+            let corners = vertices.len() as u32 / 2;
+            for vertex in vertices {
+                let at = if exact {
+                    8 * random.below(corners) as i32
+                } else {
+                    random.below(160) as i32 - 20
+                };
+                let [dx, dy] = [0; 2].map(|_: i32| if exact { 0 } else { nudge(random) });
+                vertex.x = Subpixel(from(x) + across * at + dx);
+                vertex.y = Subpixel(from(y) + down * at + dy);
+            }
+        }
+        // Along the edges of tiles, through few samples or none: their boxes may be large and reach no tile.
+        8 => {
+            let mut across = random.one_in(2);
+            for corners in vertices.chunks_mut(3) {
+                let edge = 256 * random.below(7) as i32 + nudge(random);
+                let slope = random.below(9) as i32 - 4;
+                for vertex in corners {
+                    let at = random.below(200) as i32 - 40;
+                    let beside = edge + at * slope / 16 + nudge(random);
+                    let (x, y) = if across {
+                        (16 * at, beside)
+                    } else {
+                        (beside, 16 * at)
+                    };
+                    (vertex.x, vertex.y) = (Subpixel(x), Subpixel(y));
+                }
+                across = !across;
+            }
+        }
+        // A few sub units.
+        2 => {
+            for vertex in vertices {
+                vertex.x = Subpixel(x + random.below(40) as i32);
+                vertex.y = Subpixel(y + random.below(40) as i32);
+            }
+        }
+        // Far apart.
+        3 => {
+            for vertex in vertices {
+                let ends = [-far, far, x, 16 * 1024, -y];
+                vertex.x = Subpixel(ends[random.below(5) as usize] + nudge(random));
+                vertex.y = Subpixel(ends[random.below(5) as usize] + nudge(random));
+            }
+        }
+        // All on one side of the frame.
+        4 if random.one_in(3) => {
+            let left = random.one_in(2);
+            for vertex in vertices {
+                let beyond = -1 - random.below(3000) as i32;
+                *if left { &mut vertex.x } else { &mut vertex.y } = Subpixel(beyond);
+            }
+        }
+        // Past a corner of the frame, which the boxes hold.
+        4 => {
+            for vertex in vertices {
+                let along = random.below(16_000) as i32 - 8000;
+                vertex.x = Subpixel(2100 + along + random.below(200) as i32);
+                vertex.y = Subpixel(2100 - along + random.below(200) as i32);
+            }
+        }
+        // Corners of rectangles.
+        5 | 6 => {
+            let side = 16 * (1 + random.below(80)) as i32;
+            for vertex in vertices {
+                let corner = random.below(4) as i32;
+                vertex.x = Subpixel(x / 16 * 16 + side * (corner & 1));
+                vertex.y = Subpixel(y / 16 * 16 + side * (corner >> 1));
+                if random.one_in(2) {
+                    vertex.s = (corner & 1) as f32;
+                    vertex.t = (corner >> 1) as f32;
+                }
+            }
+        }
+        // Texels one to one, in through mode.
+        7 => {
+            for vertex in vertices {
+                vertex.x = Subpixel(vertex.x.0 & !15);
+                vertex.y = Subpixel(vertex.y.0 & !15);
+                vertex.s = (vertex.x.0.wrapping_sub(16 * 40) / 16) as f32;
+                vertex.t = (vertex.y.0.wrapping_sub(16 * 40) / 16) as f32;
+            }
+        }
+        _ => {}
+    }
+}
+
+const ALL_FLAGS: [StateFlags; 28] = [
     StateFlags::THROUGH,
     StateFlags::CLEAR,
     StateFlags::CLEAR_COLOR,
@@ -295,18 +481,19 @@ const ALL_FLAGS: [StateFlags; 27] = [
     StateFlags::CLAMP_S,
     StateFlags::CLAMP_T,
     StateFlags::SECONDARY_COLOR,
+    StateFlags::CUT_COORDINATES,
 ];
 
 pub(crate) fn submit(rasterizer: &mut Rasterizer, vram: &mut Vram, case: &Case) {
     let levels: Vec<TextureLevel<'_>> = case
         .levels
         .iter()
-        .map(|&(size, buffer_width, vram)| TextureLevel {
+        .map(|level| TextureLevel {
             stamp: None,
-            bytes: if vram.is_some() { &[] } else { &case.bytes },
-            buffer_width,
-            size,
-            vram,
+            bytes: if level.has_bytes { &case.bytes } else { &[] },
+            buffer_width: level.buffer_width,
+            size: level.size,
+            vram: level.vram,
         })
         .collect();
     let (format, shift, mask, start, per_level) = case.clut;

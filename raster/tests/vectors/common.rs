@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use raster::{
-    Clut, Draw, FlushReason, FrameFormat, LevelSize, PixelState, Primitives, Profile, Rasterizer, Scissor,
-    ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat, TextureFunction, TextureLevel,
-    TextureSource, Threads, Vram,
+    Clut, Draw, FlushReason, FrameFormat, LevelSize, Method, PixelState, Primitives, Profile, Rasterizer,
+    Scissor, ScreenVertex, StateFlags, Subpixel, Target, TexelOrder, TextureFormat, TextureFunction,
+    TextureLevel, TextureSource, Threads, Tuning, Vram,
 };
 use serde_json::Value;
 
@@ -118,18 +118,27 @@ pub(crate) const WIDTH: u32 = 480;
 pub(crate) const HEIGHT: u32 = 272;
 const STRIDE: u16 = 512;
 
-/// A frame in VRAM.
+/// A frame in VRAM. Everything is drawn a second time by the reference kernel, which has to agree.
 pub(crate) struct Screen {
     pub(crate) vram: Vram,
     pub(crate) rasterizer: Rasterizer,
+    reference: (Vram, Rasterizer),
     format: FrameFormat,
 }
 
 impl Screen {
     pub(crate) fn new(format: FrameFormat) -> Self {
+        let reference = Tuning {
+            method: Method::Reference,
+            ..Tuning::default()
+        };
         Self {
             vram: Vram::default(),
             rasterizer: Rasterizer::new(Profile::Hardware, Threads::Automatic),
+            reference: (
+                Vram::default(),
+                Rasterizer::with_tuning(Profile::Hardware, reference),
+            ),
             format,
         }
     }
@@ -139,7 +148,9 @@ impl Screen {
         let bytes = &stored.to_le_bytes()[..self.format.bytes() as usize];
         let row = bytes.repeat(width as usize);
         for y in 0..height {
-            self.vram.write(y * u32::from(STRIDE) * self.format.bytes(), &row);
+            let start = y * u32::from(STRIDE) * self.format.bytes();
+            self.vram.write(start, &row);
+            self.reference.0.write(start, &row);
         }
     }
 
@@ -150,15 +161,15 @@ impl Screen {
         vertices: &[ScreenVertex],
         primitives: Primitives<'_>,
     ) {
-        self.rasterizer.draw(
-            &mut self.vram,
-            &Draw {
-                state,
-                texture,
-                vertices,
-                primitives,
-            },
-        );
+        let draw = Draw {
+            state,
+            texture,
+            vertices,
+            primitives,
+        };
+        self.rasterizer.draw(&mut self.vram, &draw);
+        let (vram, rasterizer) = &mut self.reference;
+        rasterizer.draw(vram, &draw);
     }
 
     /// A rectangle between two vertices.
@@ -188,6 +199,9 @@ impl Screen {
 
     pub(crate) fn finish(&mut self) {
         self.rasterizer.flush(&mut self.vram, FlushReason::Finished);
+        let (vram, rasterizer) = &mut self.reference;
+        rasterizer.flush(vram, FlushReason::Finished);
+        assert!(self.vram.bytes() == vram.bytes(), "the kernels draw the same");
     }
 
     /// The stored value of a pixel.
