@@ -1,5 +1,11 @@
 //! The arithmetic that morphing and skinning compute in.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
+
+/// Vertices that are computed side by side.
+pub const LANES: usize = 16;
+
 /// Multiplication and addition of the geometry unit.
 ///
 /// Values travel as `f32`, and operands may be any `f32`: an implementation that computes with fewer
@@ -26,6 +32,32 @@ pub trait Arithmetic {
             Self::add(Self::mul(z, c), d),
         )
     }
+
+    /// [`mul`](Self::mul) of each lane, the same bits unless the result is not a number.
+    #[inline(always)]
+    fn mul_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        f32x16::from_fn(a.token(), |lane| Self::mul(a[lane], b[lane]))
+    }
+
+    /// [`add`](Self::add) of each lane, the same bits unless the result is not a number.
+    #[inline(always)]
+    fn add_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        f32x16::from_fn(a.token(), |lane| Self::add(a[lane], b[lane]))
+    }
+
+    /// [`dot3`](Self::dot3) of each lane.
+    #[inline(always)]
+    fn dot3_lanes<S: Simd>([x, y, z]: [f32x16<S>; 3], [a, b, c]: [f32x16<S>; 3]) -> f32x16<S> {
+        let xy = Self::add_lanes(Self::mul_lanes(x, a), Self::mul_lanes(y, b));
+        Self::add_lanes(xy, Self::mul_lanes(z, c))
+    }
+
+    /// [`affine`](Self::affine) of each lane.
+    #[inline(always)]
+    fn affine_lanes<S: Simd>([x, y, z]: [f32x16<S>; 3], [a, b, c, d]: [f32x16<S>; 4]) -> f32x16<S> {
+        let xy = Self::add_lanes(Self::mul_lanes(x, a), Self::mul_lanes(y, b));
+        Self::add_lanes(xy, Self::add_lanes(Self::mul_lanes(z, c), d))
+    }
 }
 
 /// IEEE single precision, each step rounded to nearest: what PPSSPP and exporters compute in
@@ -41,6 +73,16 @@ impl Arithmetic for F32 {
 
     #[inline]
     fn add(a: f32, b: f32) -> f32 {
+        a + b
+    }
+
+    #[inline(always)]
+    fn mul_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        a * b
+    }
+
+    #[inline(always)]
+    fn add_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
         a + b
     }
 }

@@ -59,10 +59,10 @@ pub mod skin;
 mod vertex_type;
 mod vertices;
 
-pub use arithmetic::{Arithmetic, F32};
+pub use arithmetic::{Arithmetic, F32, LANES};
 pub use decode::{Decoder, scalar};
 pub use error::VertexError;
 pub use format::{Component, IndexFormat, VertexColor};
 pub use layout::VertexLayout;
 pub use vertex_type::{CoordinateMode, UpToEight, VertexType};
-pub use vertices::{Target, Vertices};
+pub use vertices::{Blocks, Target, Vertices};

@@ -1,10 +1,10 @@
 //! Morphing: the weighted sum of a vertex's targets.
 
-use crate::vertices::Columns;
-use crate::{Arithmetic, CoordinateMode, VertexColor, Vertices};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, f32x16, i32x16, u32x16};
 
-/// Vertices whose colours are summed at a time.
-const BLOCK: usize = 64;
+use crate::vertices::Columns;
+use crate::{Arithmetic, CoordinateMode, LANES, VertexColor, Vertices};
 
 /// Folds the morph targets into target 0: each number becomes the sum, in target order, of weight
 /// times the target's number. Weights are used as they are: their sum need not be 1.
@@ -21,7 +21,7 @@ const BLOCK: usize = 64;
 /// Bone weights are those of target 0 before and after.
 pub fn morph<A: Arithmetic>(vertices: &mut Vertices, weights: &[f32; 8]) {
     let (vertex_type, len) = (vertices.vertex_type(), vertices.len());
-    let layout = vertex_type.layout();
+    let (level, layout) = (vertices.level(), *vertices.layout());
     let count = vertices.target_count();
     vertices.fold_targets();
     let [first, others @ ..] = &mut vertices.targets[..count] else {
@@ -31,28 +31,18 @@ pub fn morph<A: Arithmetic>(vertices: &mut Vertices, weights: &[f32; 8]) {
         return;
     }
     let others = &*others;
+    let sum = |first: &mut [Vec<f32>], pick: fn(&Columns) -> &[Vec<f32>]| {
+        dispatch!(level, simd => sum_in::<A, _>(simd, first, others, pick, len, weights));
+    };
     if vertex_type.mode() == CoordinateMode::Transform {
         if layout.position.is_some() {
-            sum::<A, 3>(
-                &mut first.position,
-                others,
-                |target| &target.position,
-                len,
-                weights,
-            );
+            sum(&mut first.position, |target| &target.position);
         }
         if layout.normal.is_some() {
-            sum::<A, 3>(&mut first.normal, others, |target| &target.normal, len, weights);
+            sum(&mut first.normal, |target| &target.normal);
         }
         if layout.texture_coordinate.is_some() {
-            let coordinates = &mut first.texture_coordinate;
-            sum::<A, 2>(
-                coordinates,
-                others,
-                |target| &target.texture_coordinate,
-                len,
-                weights,
-            );
+            sum(&mut first.texture_coordinate, |target| &target.texture_coordinate);
         }
     }
     if layout.color.is_some() {
@@ -61,51 +51,79 @@ pub fn morph<A: Arithmetic>(vertices: &mut Vertices, weights: &[f32; 8]) {
         } else {
             0
         };
-        colors::<A>(&mut first.color[..len], others, weights, opaque);
+        colors::<A>(level, &mut first.color, others, len, weights, opaque);
     }
 }
 
 /// Replaces `first`, the columns of target 0, by the weighted sum of every target's.
-fn sum<A: Arithmetic, const N: usize>(
-    first: &mut [Vec<f32>; N],
+#[inline(always)]
+fn sum_in<A: Arithmetic, S: Simd>(
+    simd: S,
+    first: &mut [Vec<f32>],
     others: &[Columns],
-    pick: fn(&Columns) -> &[Vec<f32>; N],
+    pick: fn(&Columns) -> &[Vec<f32>],
     len: usize,
     weights: &[f32; 8],
 ) {
+    let zero = f32x16::splat(simd, 0.0);
     for (axis, column) in first.iter_mut().enumerate() {
-        for value in &mut column[..len] {
-            *value = A::add(0.0, A::mul(weights[0], *value));
-        }
-        for (other, &weight) in others.iter().zip(&weights[1..]) {
-            for (sum, &value) in column[..len].iter_mut().zip(&pick(other)[axis]) {
-                *sum = A::add(*sum, A::mul(weight, value));
+        for row in (0..len).step_by(LANES) {
+            let rows = row..row + LANES;
+            let add = |sum, column: &[f32], weight| {
+                let values = f32x16::from_slice(simd, &column[rows.clone()]);
+                A::add_lanes(sum, A::mul_lanes(f32x16::splat(simd, weight), values))
+            };
+            let mut sum = add(zero, column, weights[0]);
+            for (other, &weight) in others.iter().zip(&weights[1..]) {
+                sum = add(sum, &pick(other)[axis], weight);
             }
+            sum.store_slice(&mut column[rows]);
         }
     }
 }
 
 /// Replaces the colours of target 0 by the weighted sum of every target's, with the bits of `set`.
-fn colors<A: Arithmetic>(first: &mut [u32], others: &[Columns], weights: &[f32; 8], set: u32) {
-    for (block, out) in first.chunks_mut(BLOCK).enumerate() {
-        let mut sums = [[0.0_f32; BLOCK]; 4];
-        let mut accumulate = |colors: &[u32], weight: f32| {
-            for (byte, sums) in sums.iter_mut().enumerate() {
-                for (sum, color) in sums.iter_mut().zip(colors) {
-                    let part = color >> (8 * byte) & 0xFF;
-                    *sum = A::add(*sum, A::mul(weight, part as f32));
-                }
+fn colors<A: Arithmetic>(
+    level: Level,
+    first: &mut [u32],
+    others: &[Columns],
+    len: usize,
+    weights: &[f32; 8],
+    set: u32,
+) {
+    dispatch!(level, simd => colors_in::<A, _>(simd, first, others, len, weights, set));
+}
+
+#[inline(always)]
+fn colors_in<A: Arithmetic, S: Simd>(
+    simd: S,
+    first: &mut [u32],
+    others: &[Columns],
+    len: usize,
+    weights: &[f32; 8],
+    set: u32,
+) {
+    for row in (0..len).step_by(LANES) {
+        let rows = row..row + LANES;
+        let mut sums = [f32x16::splat(simd, 0.0); 4];
+        let mut add = |colors: &[u32], weight: f32| {
+            let colors = u32x16::from_slice(simd, &colors[rows.clone()]);
+            for (byte, sum) in sums.iter_mut().enumerate() {
+                let part: i32x16<S> = (colors >> (8 * byte as u32) & 0xFF).bitcast();
+                *sum = A::add_lanes(*sum, A::mul_lanes(f32x16::splat(simd, weight), part.to_float()));
             }
         };
-        accumulate(out, weights[0]);
+        add(first, weights[0]);
         for (other, &weight) in others.iter().zip(&weights[1..]) {
-            let rows = &other.color[block * BLOCK..];
-            accumulate(&rows[..out.len()], weight);
+            add(&other.color, weight);
         }
-        let [red, green, blue, alpha] = sums;
-        for (row, color) in out.iter_mut().enumerate() {
-            *color = pack([red[row], green[row], blue[row], alpha[row]]) | set;
+        let mut colors = u32x16::splat(simd, set);
+        for (byte, sum) in sums.into_iter().enumerate() {
+            // Truncates and clamps; what is no number is 0.
+            let part = sum.to_int_precise::<i32x16<S>>().max(0).min(255);
+            colors |= part.bitcast::<u32x16<S>>() << (8 * byte as u32);
         }
+        colors.store_slice(&mut first[rows]);
     }
 }
 

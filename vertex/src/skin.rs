@@ -1,16 +1,15 @@
 //! Skinning: bones weighted per vertex.
 
-use std::ops::Range;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, dispatch, f32x16};
 
-use crate::{Arithmetic, CoordinateMode, Vertices};
+use crate::vertices::Columns;
+use crate::{Arithmetic, CoordinateMode, LANES, VertexLayout, Vertices};
 
 /// A bone's matrix as it is uploaded: the images of the x, y and z axes, then the translation, three
 /// numbers each. A position p becomes `p.x * m[0..3] + p.y * m[3..6] + p.z * m[6..9] + m[9..12]`
 /// (`spec/ge-frontend.md §5.3`).
 pub type BoneMatrix = [f32; 12];
-
-/// Vertices skinned at a time, their blended matrices side by side.
-const BLOCK: usize = 16;
 
 /// Moves positions and normals of target 0 by their bones, in place.
 ///
@@ -28,65 +27,72 @@ pub fn skin<A: Arithmetic>(vertices: &mut Vertices, bones: &[BoneMatrix; 8]) {
     if bone_count == 0 || vertex_type.mode() == CoordinateMode::Through {
         return;
     }
-    let layout = vertex_type.layout();
+    let (level, layout) = (vertices.level(), *vertices.layout());
     let Vertices { weights, targets, .. } = vertices;
     let Some(target) = targets.first_mut() else {
         return;
     };
-    for start in (0..len).step_by(BLOCK) {
-        let rows = start..len.min(start + BLOCK);
-        let matrices = blend::<A>(weights, rows.clone(), &bones[..bone_count]);
+    let (weights, bones) = (&weights[..bone_count], &bones[..bone_count]);
+    dispatch!(level, simd => skin_in::<A, _>(simd, weights, bones, &layout, target, len));
+}
+
+#[inline(always)]
+fn skin_in<A: Arithmetic, S: Simd>(
+    simd: S,
+    weights: &[Vec<f32>],
+    bones: &[BoneMatrix],
+    layout: &VertexLayout,
+    target: &mut Columns,
+    len: usize,
+) {
+    for row in (0..len).step_by(LANES) {
+        let matrix = blend::<A, S>(simd, weights, bones, row);
         if layout.position.is_some() {
-            transform(&mut target.position, rows.clone(), |point, j, row| {
-                A::affine(point, [0, 3, 6, 9].map(|element| matrices[element + j][row]))
+            transform(simd, &mut target.position, row, |point, j| {
+                A::affine_lanes(point, [0, 3, 6, 9].map(|element| matrix[element + j]))
             });
         }
         if layout.normal.is_some() {
-            transform(&mut target.normal, rows, |direction, j, row| {
-                A::dot3(direction, [0, 3, 6].map(|element| matrices[element + j][row]))
+            transform(simd, &mut target.normal, row, |direction, j| {
+                A::dot3_lanes(direction, [0, 3, 6].map(|element| matrix[element + j]))
             });
         }
     }
 }
 
-/// Numbers of a block of vertices, zeros after the last.
-fn load(column: &[f32], rows: Range<usize>) -> [f32; BLOCK] {
-    let mut block = [0.0; BLOCK];
-    block[..rows.len()].copy_from_slice(&column[rows]);
-    block
-}
-
-/// The blended matrices of some rows: element by element, one row beside the other.
-#[inline]
-fn blend<A: Arithmetic>(
-    weights: &[Vec<f32>; 8],
-    rows: Range<usize>,
+/// The blended matrices of the rows from `row` on.
+#[inline(always)]
+fn blend<A: Arithmetic, S: Simd>(
+    simd: S,
+    weights: &[Vec<f32>],
     bones: &[BoneMatrix],
-) -> [[f32; BLOCK]; 12] {
-    let mut matrices = [[0.0; BLOCK]; 12];
+    row: usize,
+) -> [f32x16<S>; 12] {
+    let mut matrix = [f32x16::splat(simd, 0.0); 12];
     for (bone, column) in bones.iter().zip(weights) {
-        let weights = load(column, rows.clone());
-        for (sums, &element) in matrices.iter_mut().zip(bone) {
-            for (sum, &weight) in sums.iter_mut().zip(&weights) {
-                let more = A::add(*sum, A::mul(weight, element));
-                *sum = if weight == 0.0 { *sum } else { more };
-            }
+        let weight = f32x16::from_slice(simd, &column[row..row + LANES]);
+        let left_out = weight.simd_eq(0.0);
+        for (sum, &element) in matrix.iter_mut().zip(bone) {
+            let more = A::add_lanes(*sum, A::mul_lanes(weight, f32x16::splat(simd, element)));
+            *sum = left_out.select(*sum, more);
         }
     }
-    matrices
+    matrix
 }
 
-/// Replaces each vector of the rows by what `to` makes of it: number `j` of the vector in a row of the
-/// block.
-#[inline]
-fn transform(columns: &mut [Vec<f32>; 3], rows: Range<usize>, to: impl Fn([f32; 3], usize, usize) -> f32) {
-    let [x, y, z] = columns.each_ref().map(|column| load(column, rows.clone()));
+/// Replaces each vector of the rows from `row` on by what `to` makes of it: number `j` of the vectors.
+#[inline(always)]
+fn transform<S: Simd>(
+    simd: S,
+    columns: &mut [Vec<f32>; 3],
+    row: usize,
+    to: impl Fn([f32x16<S>; 3], usize) -> f32x16<S>,
+) {
+    let vector = columns
+        .each_ref()
+        .map(|column| f32x16::from_slice(simd, &column[row..row + LANES]));
     for (j, column) in columns.iter_mut().enumerate() {
-        let mut out = [0.0; BLOCK];
-        for (row, out) in out.iter_mut().enumerate() {
-            *out = to([x[row], y[row], z[row]], j, row);
-        }
-        column[rows.clone()].copy_from_slice(&out[..rows.len()]);
+        to(vector, j).store_slice(&mut column[row..row + LANES]);
     }
 }
 

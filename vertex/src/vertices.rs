@@ -1,9 +1,11 @@
 //! Decoded vertices as a structure of arrays.
 
-use crate::VertexType;
+use fearless_simd::Level;
+
+use crate::{LANES, VertexLayout, VertexType};
 
 /// The columns of one morph target. They are as long as the longest draw seen, so that a draw
-/// writes only its own rows; [`Vertices::len`] says how many rows count.
+/// writes only its own rows, and end with whole lanes; [`Vertices::len`] says how many rows count.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) texture_coordinate: [Vec<f32>; 2],
@@ -23,9 +25,11 @@ pub(crate) struct Columns {
 /// that the caller holds.
 ///
 /// Memory grows to the largest draw and stays.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Vertices {
+    level: Level,
     vertex_type: VertexType,
+    layout: VertexLayout,
     first: usize,
     len: usize,
     target_count: usize,
@@ -33,15 +37,43 @@ pub struct Vertices {
     pub(crate) targets: Vec<Columns>,
 }
 
+impl Default for Vertices {
+    fn default() -> Self {
+        Self::with_level(Level::new())
+    }
+}
+
 impl Vertices {
-    /// No vertices yet, and no memory.
+    /// No vertices yet, and no memory. They are decoded, morphed and skinned with the best
+    /// instructions that the processor has.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// As [`new`](Self::new), with the instructions of a level. Results do not depend on it.
+    #[must_use]
+    pub fn with_level(level: Level) -> Self {
+        Self {
+            level,
+            vertex_type: VertexType::default(),
+            layout: VertexType::default().layout(),
+            first: 0,
+            len: 0,
+            target_count: 0,
+            weights: Default::default(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// The level of instructions that works on these vertices.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
     /// Makes room for `len` rows of the components of `vertex_type`. Their contents are stale.
-    pub(crate) fn reset(&mut self, vertex_type: VertexType, first: usize, len: usize) {
+    pub(crate) fn reset(&mut self, vertex_type: VertexType, layout: VertexLayout, first: usize, len: usize) {
         fn grow<T: Copy + Default>(columns: &mut [Vec<T>], len: usize) {
             for column in columns {
                 if column.len() < len {
@@ -49,10 +81,11 @@ impl Vertices {
                 }
             }
         }
-        let layout = vertex_type.layout();
         self.vertex_type = vertex_type;
+        self.layout = layout;
         self.first = first;
         self.len = len;
+        let len = len.next_multiple_of(LANES);
         self.target_count = vertex_type.morph_count();
         if self.targets.len() < self.target_count {
             self.targets.resize_with(self.target_count, Columns::default);
@@ -83,6 +116,12 @@ impl Vertices {
     #[must_use]
     pub const fn vertex_type(&self) -> VertexType {
         self.vertex_type
+    }
+
+    /// Where the components of a vertex of that type stand.
+    #[must_use]
+    pub const fn layout(&self) -> &VertexLayout {
+        &self.layout
     }
 
     /// The position of row 0 in the vertex buffer.
@@ -123,10 +162,27 @@ impl Vertices {
     pub fn target(&self, number: usize) -> Option<Target<'_>> {
         let columns = self.targets[..self.target_count].get(number)?;
         Some(Target {
-            vertex_type: self.vertex_type,
+            layout: &self.layout,
             len: self.len,
             columns,
         })
+    }
+
+    /// Target 0 in blocks of [`LANES`] rows, to compute with side by side.
+    #[must_use]
+    pub fn blocks(&self) -> Blocks<'_> {
+        fn whole<T, const N: usize>(columns: &[Vec<T>; N]) -> [&[[T; LANES]]; N] {
+            columns.each_ref().map(|column| column.as_chunks().0)
+        }
+        let columns = self.targets[..self.target_count].first();
+        let of = |component: Option<usize>| component.and(columns);
+        Blocks {
+            position: of(self.layout.position).map(|columns| whole(&columns.position)),
+            normal: of(self.layout.normal).map(|columns| whole(&columns.normal)),
+            texture_coordinate: of(self.layout.texture_coordinate)
+                .map(|columns| whole(&columns.texture_coordinate)),
+            color: of(self.layout.color).map(|columns| columns.color.as_chunks().0),
+        }
     }
 
     /// The weights of bone `bone`, counted from 0, of every vertex.
@@ -164,10 +220,24 @@ impl Vertices {
     }
 }
 
+/// The arrays of a morph target in blocks: at least as many as the rows need. Rows past the last vertex hold
+/// anything.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks<'a> {
+    /// As [`Target::position`].
+    pub position: Option<[&'a [[f32; LANES]]; 3]>,
+    /// As [`Target::normal`].
+    pub normal: Option<[&'a [[f32; LANES]]; 3]>,
+    /// As [`Target::texture_coordinate`].
+    pub texture_coordinate: Option<[&'a [[f32; LANES]]; 2]>,
+    /// As [`Target::color`].
+    pub color: Option<&'a [[u32; LANES]]>,
+}
+
 /// The arrays of one morph target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    vertex_type: VertexType,
+    layout: &'a VertexLayout,
     len: usize,
     columns: &'a Columns,
 }
@@ -184,38 +254,26 @@ impl<'a> Target<'a> {
     /// (`spec/ge-frontend.md §6.4`).
     #[must_use]
     pub fn position(&self) -> Option<[&'a [f32]; 3]> {
-        self.vertex_type
-            .layout()
-            .position
-            .map(|_| self.rows(&self.columns.position))
+        self.layout.position.map(|_| self.rows(&self.columns.position))
     }
 
     /// The normals x, y, z, not normalised.
     #[must_use]
     pub fn normal(&self) -> Option<[&'a [f32]; 3]> {
-        self.vertex_type
-            .layout()
-            .normal
-            .map(|_| self.rows(&self.columns.normal))
+        self.layout.normal.map(|_| self.rows(&self.columns.normal))
     }
 
     /// The texture coordinates u, v: 1.0 is the whole texture, or one texel in through mode.
     #[must_use]
     pub fn texture_coordinate(&self) -> Option<[&'a [f32]; 2]> {
         let columns = &self.columns.texture_coordinate;
-        self.vertex_type
-            .layout()
-            .texture_coordinate
-            .map(|_| self.rows(columns))
+        self.layout.texture_coordinate.map(|_| self.rows(columns))
     }
 
     /// The colours: red in the low byte, then green, blue, alpha. Parts of fewer bits are widened to 8
     /// by repeating their top bits.
     #[must_use]
     pub fn color(&self) -> Option<&'a [u32]> {
-        self.vertex_type
-            .layout()
-            .color
-            .map(|_| &self.columns.color[..self.len])
+        self.layout.color.map(|_| &self.columns.color[..self.len])
     }
 }

@@ -1,15 +1,21 @@
-//! The numbers and colours a vertex is made of: bytes to value, one type for each meaning.
+//! The numbers and colours a vertex is made of: bits to values, one type for each meaning.
 
-/// A number of `W` bytes in memory.
-pub(super) trait Element<const W: usize> {
-    /// The number, little endian.
-    fn value(bytes: [u8; W]) -> f32;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16, u32x16};
+
+/// A number in memory.
+pub(super) trait Element {
+    /// Bytes of a number: 1, 2 or 4.
+    const WIDTH: usize;
+
+    /// Number `index` of the little-endian words that hold several, side by side.
+    fn value<S: Simd>(words: u32x16<S>, index: u32) -> f32x16<S>;
 }
 
 /// Unsigned, a whole being the type's half range: 128 or 32768 stand for 1.0.
-pub(super) enum UnsignedFraction {}
+pub(super) enum UnsignedFraction<const W: usize> {}
 /// Signed, from -1.0 to just below 1.0.
-pub(super) enum SignedFraction {}
+pub(super) enum SignedFraction<const W: usize> {}
 /// Unsigned, as it is.
 pub(super) enum UnsignedInteger {}
 /// Signed, as it is.
@@ -19,67 +25,91 @@ pub(super) enum Float {}
 /// Zero whatever the bytes: an 8-bit position in through mode (hw: primitives/points).
 pub(super) enum Zero {}
 
-impl Element<1> for UnsignedFraction {
-    #[inline]
-    fn value([byte]: [u8; 1]) -> f32 {
-        f32::from(byte) * (1.0 / 128.0)
+/// Bits of a number of `W` bytes.
+const fn bits(width: usize) -> u32 {
+    8 * width as u32
+}
+
+/// One over half the range of a number of `W` bytes.
+const fn fraction(width: usize) -> f32 {
+    1.0 / (1_u32 << (bits(width) - 1)) as f32
+}
+
+/// Number `index` of `W` bytes, unsigned.
+#[inline(always)]
+fn unsigned<S: Simd>(words: u32x16<S>, width: usize, index: u32) -> f32x16<S> {
+    let bits = bits(width);
+    let value: i32x16<S> = (words >> (bits * index) & ((1 << bits) - 1)).bitcast();
+    value.to_float()
+}
+
+/// Number `index` of `W` bytes, signed.
+#[inline(always)]
+fn signed<S: Simd>(words: u32x16<S>, width: usize, index: u32) -> f32x16<S> {
+    let bits = bits(width);
+    let top: i32x16<S> = (words << (32 - bits * (index + 1))).bitcast();
+    (top >> (32 - bits)).to_float()
+}
+
+impl<const W: usize> Element for UnsignedFraction<W> {
+    const WIDTH: usize = W;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, index: u32) -> f32x16<S> {
+        unsigned(words, W, index) * fraction(W)
     }
 }
 
-impl Element<2> for UnsignedFraction {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> f32 {
-        f32::from(u16::from_le_bytes(bytes)) * (1.0 / 32768.0)
+impl<const W: usize> Element for SignedFraction<W> {
+    const WIDTH: usize = W;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, index: u32) -> f32x16<S> {
+        signed(words, W, index) * fraction(W)
     }
 }
 
-impl Element<1> for SignedFraction {
-    #[inline]
-    fn value([byte]: [u8; 1]) -> f32 {
-        f32::from(byte.cast_signed()) * (1.0 / 128.0)
+impl Element for UnsignedInteger {
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, index: u32) -> f32x16<S> {
+        unsigned(words, 2, index)
     }
 }
 
-impl Element<2> for SignedFraction {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> f32 {
-        f32::from(i16::from_le_bytes(bytes)) * (1.0 / 32768.0)
+impl Element for SignedInteger {
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, index: u32) -> f32x16<S> {
+        signed(words, 2, index)
     }
 }
 
-impl Element<2> for UnsignedInteger {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> f32 {
-        f32::from(u16::from_le_bytes(bytes))
+impl Element for Float {
+    const WIDTH: usize = 4;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, _: u32) -> f32x16<S> {
+        words.bitcast()
     }
 }
 
-impl Element<2> for SignedInteger {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> f32 {
-        f32::from(i16::from_le_bytes(bytes))
+impl Element for Zero {
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn value<S: Simd>(words: u32x16<S>, _: u32) -> f32x16<S> {
+        f32x16::splat(words.token(), 0.0)
     }
 }
 
-impl Element<4> for Float {
-    #[inline]
-    fn value(bytes: [u8; 4]) -> f32 {
-        f32::from_le_bytes(bytes)
-    }
-}
-
-impl Element<1> for Zero {
-    #[inline]
-    fn value(_: [u8; 1]) -> f32 {
-        0.0
-    }
-}
-
-/// A colour of `W` bytes in memory.
-pub(super) trait ColorElement<const W: usize> {
-    /// The colour: red in the low byte, then green, blue, alpha, each widened to 8 bits by repeating
-    /// its top bits (`spec/ge-frontend.md §6.7`, hw: vertices/colors).
-    fn value(bytes: [u8; W]) -> u32;
+/// A colour in memory.
+pub(super) trait ColorElement {
+    /// The colours in the low bits of words: red in the low byte, then green, blue, alpha, each widened to 8 bits by
+    /// repeating its top bits (`spec/ge-frontend.md §6.7`, hw: vertices/colors).
+    fn value<S: Simd>(words: u32x16<S>) -> u32x16<S>;
 }
 
 pub(super) enum Rgb565 {}
@@ -87,10 +117,9 @@ pub(super) enum Rgba5551 {}
 pub(super) enum Rgba4444 {}
 pub(super) enum Rgba8888 {}
 
-impl ColorElement<2> for Rgb565 {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> u32 {
-        let word = u32::from(u16::from_le_bytes(bytes));
+impl ColorElement for Rgb565 {
+    #[inline(always)]
+    fn value<S: Simd>(word: u32x16<S>) -> u32x16<S> {
         // Red and blue stand 16 bits apart, each with 3 bits below it to fill.
         let red_blue = (word & 0x1F) << 3 | (word & 0xF800) << 8;
         let green = (word & 0x07E0) << 5;
@@ -98,27 +127,28 @@ impl ColorElement<2> for Rgb565 {
     }
 }
 
-impl ColorElement<2> for Rgba5551 {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> u32 {
-        let word = u32::from(u16::from_le_bytes(bytes));
+impl ColorElement for Rgba5551 {
+    #[inline(always)]
+    fn value<S: Simd>(word: u32x16<S>) -> u32x16<S> {
         let color = (word & 0x1F) << 3 | (word & 0x3E0) << 6 | (word & 0x7C00) << 9;
-        color | color >> 5 & 0x07_0707 | ((word >> 15) * 0xFF00_0000)
+        // The top bit of the 16 fills all of alpha.
+        let alpha: i32x16<S> = (word << 16).bitcast();
+        let alpha: u32x16<S> = (alpha >> 31).bitcast();
+        color | color >> 5 & 0x07_0707 | alpha & 0xFF00_0000
     }
 }
 
-impl ColorElement<2> for Rgba4444 {
-    #[inline]
-    fn value(bytes: [u8; 2]) -> u32 {
-        let word = u32::from(u16::from_le_bytes(bytes));
+impl ColorElement for Rgba4444 {
+    #[inline(always)]
+    fn value<S: Simd>(word: u32x16<S>) -> u32x16<S> {
         let nibbles = word & 0xF | (word & 0xF0) << 4 | (word & 0xF00) << 8 | (word & 0xF000) << 12;
-        nibbles * 17
+        nibbles | nibbles << 4
     }
 }
 
-impl ColorElement<4> for Rgba8888 {
-    #[inline]
-    fn value(bytes: [u8; 4]) -> u32 {
-        u32::from_le_bytes(bytes)
+impl ColorElement for Rgba8888 {
+    #[inline(always)]
+    fn value<S: Simd>(word: u32x16<S>) -> u32x16<S> {
+        word
     }
 }

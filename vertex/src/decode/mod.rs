@@ -15,7 +15,7 @@ use plan::{Plan, Step};
 use spans::{NumberSpan, Records};
 
 /// Vertices decoded component by component before the next few are looked at, so that their bytes
-/// stay in the nearest cache from the first component to the last.
+/// stay in the nearest cache from the first component to the last: whole [`LANES`](crate::LANES).
 const BLOCK: usize = 128;
 
 /// Decodes vertices of one type.
@@ -113,7 +113,7 @@ impl Decoder {
                 needed,
                 available: bytes.len(),
             })?;
-        out.reset(self.vertex_type, start, end - start);
+        out.reset(self.vertex_type, self.layout, start, end - start);
         for (row, block) in (0..).step_by(BLOCK).zip(bytes.chunks(BLOCK * size)) {
             self.decode_block(block, row, out);
         }
@@ -122,15 +122,24 @@ impl Decoder {
 
     /// Decodes the whole vertices of `block` into the rows from `row` on.
     fn decode_block(&self, block: &[u8], row: usize, out: &mut Vertices) {
+        let level = out.level();
         let stride = self.layout.vertex_size;
         let count = block.len() / stride;
+        let records = |offset: usize, target: usize| Records {
+            bytes: &block[target * self.layout.target_size + offset..],
+            stride,
+            count,
+        };
         let run = |step: Option<Step<NumberSpan>>, target: usize, columns: &mut [Vec<f32>]| {
             if let Some(Step { offset, span }) = step {
-                let bytes = &block[target * self.layout.target_size + offset..];
-                span(Records { bytes, stride }, columns, row, count);
+                span(level, records(offset, target), columns, row);
             }
         };
-        run(self.plan.weights, 0, &mut out.weights);
+        run(
+            self.plan.weights,
+            0,
+            &mut out.weights[..self.vertex_type.weight_count()],
+        );
         for (target, columns) in (0..self.vertex_type.morph_count()).zip(&mut out.targets) {
             let Columns {
                 texture_coordinate,
@@ -140,8 +149,7 @@ impl Decoder {
             } = columns;
             run(self.plan.texture_coordinate, target, texture_coordinate);
             if let Some(Step { offset, span }) = self.plan.color {
-                let bytes = &block[target * self.layout.target_size + offset..];
-                span(Records { bytes, stride }, &mut color[row..row + count]);
+                span(level, records(offset, target), color[row..].as_chunks_mut().0);
             }
             run(self.plan.normal, target, normal);
             run(self.plan.position, target, position);

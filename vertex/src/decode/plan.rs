@@ -36,10 +36,7 @@ impl Plan {
             })
         };
         Self {
-            weights: step(
-                layout.weight,
-                weights(vertex_type.weight(), vertex_type.weight_count()),
-            ),
+            weights: step(layout.weight, weights(vertex_type.weight())),
             texture_coordinate: step(
                 layout.texture_coordinate,
                 texture_coordinate(vertex_type.texture_coordinate(), mode),
@@ -61,29 +58,13 @@ impl Plan {
 }
 
 /// Unsigned fractions in both modes (`spec/ge-frontend.md §6.8`, ppsspp).
-fn weights(format: Component, count: usize) -> Option<NumberSpan> {
-    /// The loop for `count` weights of one format; the array is indexed by `count - 1`.
-    macro_rules! by_count {
-        ($element:ty, $width:literal) => {
-            [
-                numbers::<$element, $width, 1>,
-                numbers::<$element, $width, 2>,
-                numbers::<$element, $width, 3>,
-                numbers::<$element, $width, 4>,
-                numbers::<$element, $width, 5>,
-                numbers::<$element, $width, 6>,
-                numbers::<$element, $width, 7>,
-                numbers::<$element, $width, 8>,
-            ]
-        };
-    }
-    let loops: [NumberSpan; 8] = match format {
+fn weights(format: Component) -> Option<NumberSpan> {
+    Some(match format {
         Component::None => return None,
-        Component::Bits8 => by_count!(UnsignedFraction, 1),
-        Component::Bits16 => by_count!(UnsignedFraction, 2),
-        Component::Float => by_count!(Float, 4),
-    };
-    loops.get(count.checked_sub(1)?).copied()
+        Component::Bits8 => numbers::<UnsignedFraction<1>>,
+        Component::Bits16 => numbers::<UnsignedFraction<2>>,
+        Component::Float => numbers::<Float>,
+    })
 }
 
 /// In through mode 16 bits count texels, but 8 bits stay fractions (`spec/ge-frontend.md §6.6`, hw:
@@ -91,10 +72,10 @@ fn weights(format: Component, count: usize) -> Option<NumberSpan> {
 fn texture_coordinate(format: Component, mode: CoordinateMode) -> Option<NumberSpan> {
     Some(match (format, mode) {
         (Component::None, _) => return None,
-        (Component::Bits8, _) => numbers::<UnsignedFraction, 1, 2>,
-        (Component::Bits16, CoordinateMode::Transform) => numbers::<UnsignedFraction, 2, 2>,
-        (Component::Bits16, CoordinateMode::Through) => numbers::<UnsignedInteger, 2, 2>,
-        (Component::Float, _) => numbers::<Float, 4, 2>,
+        (Component::Bits8, _) => numbers::<UnsignedFraction<1>>,
+        (Component::Bits16, CoordinateMode::Transform) => numbers::<UnsignedFraction<2>>,
+        (Component::Bits16, CoordinateMode::Through) => numbers::<UnsignedInteger>,
+        (Component::Float, _) => numbers::<Float>,
     })
 }
 
@@ -103,10 +84,10 @@ fn color(format: VertexColor) -> Option<ColorSpan> {
         VertexColor::None | VertexColor::Invalid1 | VertexColor::Invalid2 | VertexColor::Invalid3 => {
             return None;
         }
-        VertexColor::Rgb565 => colors::<Rgb565, 2>,
-        VertexColor::Rgba5551 => colors::<Rgba5551, 2>,
-        VertexColor::Rgba4444 => colors::<Rgba4444, 2>,
-        VertexColor::Rgba8888 => colors::<Rgba8888, 4>,
+        VertexColor::Rgb565 => colors::<Rgb565>,
+        VertexColor::Rgba5551 => colors::<Rgba5551>,
+        VertexColor::Rgba4444 => colors::<Rgba4444>,
+        VertexColor::Rgba8888 => colors::<Rgba8888>,
     })
 }
 
@@ -114,9 +95,9 @@ fn color(format: VertexColor) -> Option<ColorSpan> {
 fn normal(format: Component) -> Option<NumberSpan> {
     Some(match format {
         Component::None => return None,
-        Component::Bits8 => numbers::<SignedFraction, 1, 3>,
-        Component::Bits16 => numbers::<SignedFraction, 2, 3>,
-        Component::Float => numbers::<Float, 4, 3>,
+        Component::Bits8 => numbers::<SignedFraction<1>>,
+        Component::Bits16 => numbers::<SignedFraction<2>>,
+        Component::Float => numbers::<Float>,
     })
 }
 
@@ -125,19 +106,19 @@ fn normal(format: Component) -> Option<NumberSpan> {
 fn position(format: Component, mode: CoordinateMode) -> Option<NumberSpan> {
     Some(match (format, mode) {
         (Component::None, _) => return None,
-        (Component::Bits8, CoordinateMode::Transform) => numbers::<SignedFraction, 1, 3>,
-        (Component::Bits8, CoordinateMode::Through) => numbers::<Zero, 1, 3>,
-        (Component::Bits16, CoordinateMode::Transform) => numbers::<SignedFraction, 2, 3>,
-        // Only x and y: `depth` reads z.
-        (Component::Bits16, CoordinateMode::Through) => numbers::<SignedInteger, 2, 2>,
-        (Component::Float, _) => numbers::<Float, 4, 3>,
+        (Component::Bits8, CoordinateMode::Transform) => numbers::<SignedFraction<1>>,
+        (Component::Bits8, CoordinateMode::Through) => numbers::<Zero>,
+        (Component::Bits16, CoordinateMode::Transform) => numbers::<SignedFraction<2>>,
+        // `depth` reads z once more.
+        (Component::Bits16, CoordinateMode::Through) => numbers::<SignedInteger>,
+        (Component::Float, _) => numbers::<Float>,
     })
 }
 
 /// In through mode 16 bits of z are unsigned (`spec/ge-frontend.md §6.4`, hw: depth/precision).
 fn depth(format: Component, mode: CoordinateMode) -> Option<NumberSpan> {
     match (format, mode) {
-        (Component::Bits16, CoordinateMode::Through) => Some(numbers::<UnsignedInteger, 2, 1>),
+        (Component::Bits16, CoordinateMode::Through) => Some(numbers::<UnsignedInteger>),
         _ => None,
     }
 }
