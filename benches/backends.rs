@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use formats::capture::Capture;
 use ge::GeOptions;
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge_harness::backend::Backend;
 use ge_harness::files::read_capture;
 use ge_harness::model::{Companions, Model};
@@ -21,6 +20,7 @@ use raster::{
     AdapterChoice, Draw, FlushReason, FrameFormat, Gpu, GpuOptions, PixelState, Primitives, Profile,
     Rasterizer, Scissor, ScreenVertex, StateFlags, Subpixel, Target, Threads, Tuning, Vram,
 };
+use replay::{ReplayMode, ReplayOptions, Replayer};
 
 /// An interface with one sprite on top of another, a 3D scene of small triangles, and one of Monster Hunter.
 const CAPTURES: [&str; 3] = ["20204-", "21780-", "21776-"];

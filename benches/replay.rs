@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use criterion::{Criterion, criterion_group, criterion_main};
 use formats::capture::Capture;
 use ge::GeOptions;
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge_harness::files::read_capture;
 use ge_harness::model::{Companions, Model};
 use ge_harness::render::{RenderOptions, Renderer};
 use motion::library::Selection;
 use motion::rig::entry::Entry;
 use raster::Threads;
+use replay::{ReplayMode, ReplayOptions, Replayer};
 
 const ONE: Threads = Threads::Count(NonZeroUsize::MIN);
 

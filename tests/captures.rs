@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use formats::capture::Capture;
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge::{GeOptions, Report};
 use ge_harness::files::read_capture;
 use ge_harness::picture::{self, Picture, compare};
 use raster::{Profile, Threads};
+use replay::{ReplayMode, ReplayOptions, Replayer};
 
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/frametests");

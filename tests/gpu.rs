@@ -10,13 +10,13 @@ use std::process::{Command, Output};
 
 use formats::capture::Capture;
 use ge::GeOptions;
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge_harness::backend::Backend;
 use ge_harness::files::read_capture;
 use ge_harness::model::{Companions, Model};
 use ge_harness::render::{RenderOptions, Renderer};
 use ge_harness::scene::View;
 use raster::{Profile, Threads, Vram};
+use replay::{ReplayMode, ReplayOptions, Replayer};
 use support::gpu;
 
 fn root() -> &'static Path {

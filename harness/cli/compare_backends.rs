@@ -3,8 +3,8 @@ use std::io::Write;
 
 use clap::Args;
 use formats::detect::{Kind, detect};
-use ge::replay::{ReplayError, Replayer};
 use raster::{AdapterChoice, Threads};
+use replay::{ReplayError, Replayer};
 use serde::Serialize;
 
 use super::model_arguments::{ModelArguments, PlayedArguments, ShownArguments, ViewArguments};

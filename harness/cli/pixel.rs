@@ -3,8 +3,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use ge::replay::Picture;
 use raster::Threads;
+use replay::Picture;
 use serde::Serialize;
 
 use super::replay::{Order, ProfileArgument, ReadingArguments};

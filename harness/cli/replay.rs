@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ge::GeOptions;
-use ge::replay::{ReplayError, ReplayMode, ReplayOptions, Replayer};
 use raster::{Profile, Threads};
+use replay::{ReplayError, ReplayMode, ReplayOptions, Replayer};
 use serde::Serialize;
 
 use super::backend_arguments::{BackendArguments, warn_of_loss};

@@ -1,7 +1,7 @@
 //! Comparisons that must find something, and what they find.
 use formats::capture::Capture;
-use ge::replay::{ReplayOptions, Replayer};
 use raster::{Profile, Rasterizer, Threads};
+use replay::{ReplayOptions, Replayer};
 
 use super::*;
 use crate::model::{Companions, Model};

@@ -3,9 +3,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-use ge::replay::{ReplayError, ReplayOptions, Replayer};
 use ge::{Address, GeOptions};
 use raster::Threads;
+use replay::{ReplayError, ReplayOptions, Replayer};
 use serde::Serialize;
 
 use super::checks::{Check, parse_checks};

@@ -2,8 +2,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use ge::replay::ReplayMode;
 use raster::Profile;
+use replay::ReplayMode;
 
 use crate::error::HarnessError;
 use crate::replay::stem;

@@ -16,8 +16,8 @@ pub use text::{Totals, write_table};
 
 use crate::backend::Backend;
 use crate::error::HarnessError;
-use ge::replay::ReplayMode;
 use raster::Profile;
+use replay::ReplayMode;
 
 /// How cases are run, where they should not be run as their maker's references ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

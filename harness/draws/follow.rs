@@ -1,8 +1,8 @@
 //! Following a replay draw by draw, with the registers as the recorded game set them.
 use formats::capture::{Capture, Payload};
 use ge::command::{Command, Opcode};
-use ge::replay::{ReplayError, ReplayOptions, Replayer};
 use ge::{Address, DrawEvent, Ge, Matrices, Observer};
+use replay::{ReplayError, ReplayOptions, Replayer};
 
 use super::Draw;
 

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 
 use formats::capture::{Capture, Display, InitialState, Layout, Payload, RecordKind};
 use ge::command::{Command, Opcode};
-use ge::replay::ReplayOptions;
+use replay::ReplayOptions;
 use serde::Serialize;
 
 use super::draws::Draw;

@@ -1,8 +1,8 @@
 //! Replaying with an eye on one pixel.
 use formats::capture::Capture;
-use ge::replay::{ReplayOptions, Replayer};
 use ge::{Address, Ge, Memory, MemoryWrite, Observer};
 use raster::{Fragment, Vram};
+use replay::{ReplayOptions, Replayer};
 
 use super::{PixelError, Place, Value};
 

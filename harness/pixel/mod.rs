@@ -10,8 +10,8 @@ mod tests;
 mod text;
 
 use formats::capture::Display;
-use ge::replay::{PictureError, ReplayError, ReplayOptions};
 use raster::FrameFormat;
+use replay::{PictureError, ReplayError, ReplayOptions};
 use serde::Serialize;
 
 pub use event::{Event, MadeBy};

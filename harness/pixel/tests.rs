@@ -1,6 +1,6 @@
 //! Histories of captures that are made for it.
 use formats::capture::{CaptureBuilder, InitialState, RecordKind};
-use ge::replay::{PictureError, ReplayMode, ReplayOptions, draw_white_rectangle};
+use replay::{PictureError, ReplayMode, ReplayOptions, draw_white_rectangle};
 
 use super::{Event, History, MadeBy, PixelError, Position, history};
 use crate::replay::NamedCapture;

@@ -1,5 +1,5 @@
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge::{GeOptions, Stop};
+use replay::{ReplayMode, ReplayOptions, Replayer};
 
 use super::*;
 
@@ -134,7 +134,7 @@ fn records_stand_where_the_format_wants_them() {
 #[test]
 fn a_recorded_list_replays_to_the_same_pixels_in_both_orders() {
     let (mut ge, capture) = recorded();
-    let expected = ge::replay::Picture::of(ge.memory(), DISPLAY).expect("a picture");
+    let expected = replay::Picture::of(ge.memory(), DISPLAY).expect("a picture");
     assert_ne!(expected.pixel(15, 1), Some([0, 0, 0, 255]), "something is drawn");
     let read = Capture::parse(&capture.write()).expect("the file is sound");
     for mode in [ReplayMode::Faithful, ReplayMode::Reference] {

@@ -83,7 +83,7 @@ impl NamedCapture {
 
     /// What stopped a replay of it.
     #[must_use]
-    pub fn replay_error(&self, error: ge::replay::ReplayError) -> HarnessError {
+    pub fn replay_error(&self, error: replay::ReplayError) -> HarnessError {
         let hint = format!("ge-harness disasm {} shows the record", self.name);
         HarnessError::refused(&self.name, error, hint)
     }

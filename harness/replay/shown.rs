@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use formats::capture::Display;
-use ge::replay::PictureError;
 use ge::{Address, DrawEvent, Ge, Memory};
 use raster::{FrameFormat, Target, TextureFormat};
+use replay::PictureError;
 
 use super::texture::KeptTexture;
 use crate::error::HarnessError;
@@ -158,7 +158,7 @@ impl Targets {
         match self.shown {
             Shown::Display => {
                 let display = self.display.ok_or(PictureError::NothingShown)?;
-                Ok(Image::Colours(screen(&ge::replay::Picture::of(memory, display)?)))
+                Ok(Image::Colours(screen(&replay::Picture::of(memory, display)?)))
             }
             Shown::Colour => {
                 let target = self.colour_target()?;
@@ -236,9 +236,9 @@ impl Targets {
 
 /// What a replay shows, as a picture that can be compared and written.
 #[must_use]
-pub fn screen(shown: &ge::replay::Picture) -> Picture {
+pub fn screen(shown: &replay::Picture) -> Picture {
     let mut screen = Picture::filled(picture::SCREEN_WIDTH, picture::SCREEN_HEIGHT, [0; 4]);
-    for (y, row) in (0..).zip(shown.pixels.chunks(ge::replay::Picture::WIDTH)) {
+    for (y, row) in (0..).zip(shown.pixels.chunks(replay::Picture::WIDTH)) {
         for (x, &pixel) in (0..).zip(row) {
             screen.set_pixel(x, y, pixel);
         }

@@ -140,7 +140,7 @@ impl CaptureState {
 mod tests {
     use std::path::Path;
 
-    use ge::replay::ReplayOptions;
+    use replay::ReplayOptions;
 
     use super::*;
     use crate::replay::NamedCapture;

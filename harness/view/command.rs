@@ -13,8 +13,8 @@ use crate::model::Tail;
 use crate::render::RenderOptions;
 use crate::replay::Shown;
 use crate::scene::{Background, Shading};
-use ge::replay::ReplayMode;
 use raster::Profile;
+use replay::ReplayMode;
 
 /// The command that draws a model as it is seen; `None` where the viewer was given what it does not tell again, such
 /// as weights of key shapes or a motion over another.

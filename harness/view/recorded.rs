@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ge::Matrices;
-use ge::replay::{ReplayError, Replayer};
+use replay::{ReplayError, Replayer};
 
 use super::mailbox::Mailbox;
 use super::message::Message;

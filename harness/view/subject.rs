@@ -6,11 +6,11 @@ use std::sync::Arc;
 use formats::bfres::Bfres;
 use formats::detect::{Kind, detect};
 use formats::fsha::Fsha;
-use ge::replay::ReplayOptions;
 use motion::library::Motion;
 use motion::mot::BoneMap;
 use motion::rig::records::MonsterId;
 use motion::rotation::RotationOrder;
+use replay::ReplayOptions;
 
 use crate::error::HarnessError;
 use crate::files::Input;

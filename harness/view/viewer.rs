@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use ge::replay::ReplayOptions;
+use replay::ReplayOptions;
 
 use super::capture_state::CaptureState;
 use super::command;

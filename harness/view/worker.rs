@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ge::replay::ReplayOptions;
 use motion::library::Motion;
+use replay::ReplayOptions;
 
 use super::mailbox::Mailbox;
 use super::message::Message;

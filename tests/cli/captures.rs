@@ -1,7 +1,7 @@
 //! Recording a model's frame, replaying it, and looking into it.
 use formats::capture::{CaptureBuilder, InitialState, RecordKind};
-use ge::replay::draw_white_rectangle;
 use ge_harness::picture;
+use replay::draw_white_rectangle;
 use serde_json::Value;
 
 use crate::support::{Workplace, shared};

@@ -1,8 +1,6 @@
 //! Lists of random words: nothing may panic, hang or run out of memory.
 
-use formats::capture::{Capture, InitialState, MipLevel, Record, RecordKind, Version};
 use ge::command::{Command, Opcode, disassemble};
-use ge::replay::{ReplayMode, ReplayOptions, Replayer};
 use ge::{Address, Ge, GeOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -74,39 +72,6 @@ proptest! {
     #[test]
     fn every_word_has_a_text(word: u32) {
         prop_assert!(!disassemble(word).is_empty());
-    }
-
-    #[test]
-    fn captures_of_random_words_replay(
-        words in vec(word(), 1..60),
-        payload in vec(any::<u8>(), 64..512),
-        kinds in vec(0..32_u8, 1..12),
-        reference: bool,
-    ) {
-        let mut push_buffer = InitialState::blank().to_bytes();
-        let start = push_buffer.len() as u32;
-        push_buffer.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        let data = push_buffer.len() as u32;
-        push_buffer.extend(&payload);
-        let mut records = vec![Record { kind: RecordKind::Init, offset: 0, size: 2048 }];
-        for kind in kinds {
-            let Some(kind) = RecordKind::from_byte(kind) else { continue };
-            let size = match kind {
-                RecordKind::Init => continue,
-                RecordKind::MemorySet | RecordKind::Display => 12,
-                RecordKind::CopyDestination | RecordKind::EdramTranslation => 4,
-                RecordKind::ClutAddress => 8,
-                _ => payload.len() as u32,
-            };
-            records.push(Record { kind, offset: data, size: if kind == RecordKind::Registers { 64 } else { size } });
-            records.push(Record { kind: RecordKind::Registers, offset: start, size: 4 * words.len() as u32 });
-        }
-        records.push(Record { kind: RecordKind::Texture(MipLevel::new(0).expect("a level")), offset: data, size: 16 });
-        let capture = Capture::new(Version::V6, *b"TEST00000", records, push_buffer).expect("a capture");
-        let mode = if reference { ReplayMode::Reference } else { ReplayMode::Faithful };
-        let mut replayer = Replayer::new(&capture, ReplayOptions { mode, budget: 300, ..ReplayOptions::default() });
-        let _ = replayer.run();
-        let _ = replayer.picture();
     }
 }
 

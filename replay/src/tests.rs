@@ -1,7 +1,9 @@
 use formats::capture::{CaptureBuilder, InitialState, RecordKind};
 
+use ge::MatrixKind;
+
 use super::*;
-use crate::MatrixKind;
+use crate::initial::restore;
 
 fn blank() -> CaptureBuilder {
     CaptureBuilder::new(&InitialState::blank())
@@ -175,7 +177,7 @@ fn initial_states_of_either_layout_are_taken_over() {
     let old = InitialState::from_words(old);
     for (state, element, counter) in [(&new, 0.0, 0), (&old, 1.5, 3)] {
         let mut ge = Ge::new(GeOptions::default());
-        ge.restore(state);
+        restore(&mut ge, state);
         assert_eq!(ge.pointers().vertex, Address::new(0x0801_2340));
         assert_eq!(ge.registers().command(Opcode::BASE).word(), 0x1008_0000);
         assert_eq!(ge.matrices().world[0], element);

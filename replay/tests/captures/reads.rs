@@ -1,11 +1,14 @@
-//! Values that programs read back from VRAM.
+//! Values that programs read back from VRAM on a real PSP.
 
 use std::path::Path;
 
 use ge::Address;
-use ge::replay::Replayer;
+use replay::{ReplayOptions, Replayer};
 
-use crate::{captures, name, read_capture, replay};
+use crate::baseline::Baseline;
+use crate::shared::{captures, name};
+
+const BASELINE: Baseline = Baseline::new("hardware-reads.tsv", &["values that differ"]);
 
 /// One value in VRAM at one moment.
 struct Check {
@@ -52,44 +55,39 @@ fn read(replayer: &mut Replayer<'_>, check: &Check) -> u32 {
 }
 
 #[test]
-fn values_are_those_of_the_hardware() {
-    let Some(paths) = captures("reads") else { return };
-    let (mut all, mut all_right) = (0, 0);
-    let mut failures = Vec::new();
+fn values_differ_from_the_hardware_as_the_table_says() {
+    let Some(paths) = captures("hardware/reads") else {
+        return;
+    };
+    let mut all = 0;
+    let mut found = std::collections::BTreeMap::new();
     for path in paths {
         let table = path.with_extension("checks.tsv");
         if !table.exists() {
             continue;
         }
-        let capture = read_capture(&path);
-        let mut replayer = replay(&capture);
-        let (mut checked, mut right) = (0, 0);
-        let mut first = None;
+        let capture = crate::shared::read(&path);
+        let mut replayer = Replayer::new(&capture, ReplayOptions::default());
+        let mut wrong = 0;
         for check in read_checks(&table) {
             while replayer.position() < check.records && replayer.step().expect("the capture runs") {}
             replayer.catch_up().expect("the capture runs");
-            let found = read(&mut replayer, &check);
-            checked += 1;
-            if found == check.value & check.mask {
-                right += 1;
-            } else if first.is_none() {
-                first = Some(format!(
-                    "{:x} instead of {:x}: {}",
-                    found, check.value, check.label
-                ));
+            let value = read(&mut replayer, &check);
+            all += 1;
+            if value != check.value & check.mask {
+                if wrong == 0 {
+                    println!(
+                        "{}: {value:x} instead of {:x}: {}",
+                        name(&path),
+                        check.value,
+                        check.label
+                    );
+                }
+                wrong += 1;
             }
         }
-        println!(
-            "{:32} {right} of {checked}{}",
-            name(&path),
-            first.map_or(String::new(), |first| format!(", {first}"))
-        );
-        if right < checked {
-            failures.push(format!("{}: {} wrong", name(&path), checked - right));
-        }
-        all += checked;
-        all_right += right;
+        found.insert(name(&path).to_owned(), vec![wrong.to_string()]);
     }
-    println!("all: {all_right} of {all}");
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    println!("{all} values in {} captures", found.len());
+    BASELINE.check(&found);
 }

@@ -1,13 +1,12 @@
 //! What each record does (`spec/capture.md §7.4`).
 
 use formats::capture::{FramebufferTexture, MipLevel, Payload, Record, Version, VramFlags, Words};
+use ge::command::{Command, Opcode};
+use ge::{Address, MemoryWrite, Observer, Writer};
 use raster::EdramTranslation;
 
-use super::mapping::Mapped;
-use super::{ReplayError, ReplayMode, Replayer};
-use crate::Address;
-use crate::command::{Command, Opcode};
-use crate::observer::{MemoryWrite, Observer, Writer};
+use crate::mapping::Mapped;
+use crate::{LastTexture, ReplayError, ReplayMode, Replayer};
 
 /// Whether an address is one of VRAM, cached or not.
 const fn is_vram(address: u32) -> bool {
@@ -82,16 +81,16 @@ impl Replayer<'_> {
         }
         self.start(observer)?;
         self.make_room(self.queue.len() + words.len(), observer)?;
-        let queue = std::mem::take(&mut self.queue);
-        self.append(&queue);
-        self.queue = queue;
-        self.queue.clear();
         // A buffer width gets the address that its level had when the payload began; nothing in a
         // payload changes addresses.
-        for word in words.iter() {
-            let word = self.relocated(Command::from_word(word)).word();
-            self.append(&[word]);
-        }
+        let mut run = std::mem::take(&mut self.queue);
+        run.extend(
+            words
+                .iter()
+                .map(|word| self.relocated(Command::from_word(word)).word()),
+        );
+        self.append(run.drain(..));
+        self.queue = run;
         Ok(())
     }
 
@@ -250,7 +249,7 @@ impl Replayer<'_> {
 
     fn set_texture(&mut self, level: MipLevel, address: u32, width: u16) {
         let number = level.index() as u8;
-        self.textures[level.index()] = super::LastTexture { address, width };
+        self.textures[level.index()] = LastTexture { address, width };
         self.queue
             .push(word(Opcode::TEXBUFW0.nth(number), address >> 24, width));
         self.queue

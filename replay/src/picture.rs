@@ -1,9 +1,8 @@
 //! The picture of a shown buffer (`spec/capture.md §8`).
 
 use formats::capture::Display;
+use ge::{Address, Memory};
 use raster::FrameFormat;
-
-use crate::{Address, Memory};
 
 /// What the screen shows: 480 by 272 pixels, top row first, red, green, blue and an alpha of 255.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,8 @@
 //!
 //! A capture holds executed commands and the data they read, but no display lists. A [`Replayer`]
 //! makes one list of it, in a ring of main memory, brings the data to addresses there, and lets the
-//! GE run.
+//! [`Ge`] run.
+#![forbid(unsafe_code)]
 
 mod example;
 mod initial;
@@ -15,12 +16,11 @@ mod tests;
 pub use example::draw_white_rectangle;
 pub use picture::{Picture, PictureError};
 
-use formats::capture::{Capture, Display};
+use formats::capture::{Capture, Display, VramFlags};
+use ge::command::{Command, Opcode};
+use ge::{Address, Ge, GeError, GeOptions, Observer, Stop};
 use raster::EdramTranslation;
 
-use crate::command::{Command, Opcode};
-use crate::observer::Observer;
-use crate::{Address, Ge, GeError, GeOptions, Stop};
 use mapping::Mapping;
 
 /// Which of the two readings of a capture to follow (`spec/capture.md §7.6`).
@@ -112,7 +112,7 @@ struct LastTexture {
 ///
 /// ```no_run
 /// use formats::capture::Capture;
-/// use ge::replay::{ReplayOptions, Replayer};
+/// use replay::{ReplayOptions, Replayer};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let capture = Capture::parse(&std::fs::read("frame.ppdmp")?)?;
@@ -140,24 +140,59 @@ pub struct Replayer<'a> {
     last_base: Option<u8>,
     mapping: Mapping,
     copy_destination: u32,
-    clut_address: Option<(u32, formats::capture::VramFlags)>,
+    clut_address: Option<(u32, VramFlags)>,
     display: Option<Display>,
     ended: bool,
+    /// The bytes of words on their way into the list.
+    bytes: Vec<u8>,
 }
 
 impl<'a> Replayer<'a> {
-    /// A replay at its start, with memory full of zeros.
+    /// A replay at its start, on a new GE with memory full of zeros.
     #[must_use]
     pub fn new(capture: &'a Capture, options: ReplayOptions) -> Self {
         let ge = GeOptions {
             translation: EdramTranslation::default(),
             ..options.ge
         };
+        Self::at_start(capture, options, Ge::new(ge))
+    }
+
+    /// A replay at its start, on a GE that has run before, as an emulator's has: its threads, buffers and
+    /// decoded textures are ready. `options` say how the capture is read; the GE stays what it is.
+    ///
+    /// The GE is [reset](Ge::reset) and VRAM filled with zeros, so that the frame draws the same pixels as on a new
+    /// GE. Main memory is not cleared: what no record brings is what the last frame left there, where a new GE has
+    /// zeros. Recorded draws read it only beyond the data that was recorded for them.
+    ///
+    /// ```
+    /// use formats::capture::{CaptureBuilder, InitialState, RecordKind};
+    /// use replay::{ReplayOptions, Replayer, draw_white_rectangle};
+    ///
+    /// let mut builder = CaptureBuilder::new(&InitialState::blank());
+    /// draw_white_rectangle(&mut builder);
+    /// let capture = builder.build(*b"TEST00000")?;
+    /// let mut cold = Replayer::new(&capture, ReplayOptions::default());
+    /// cold.run()?;
+    /// let mut warm = Replayer::on(cold.into_ge(), &capture, ReplayOptions::default());
+    /// warm.run()?;
+    /// assert_eq!(warm.ge_mut().memory().vram().bytes()[0], 255);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn on(mut ge: Ge, capture: &'a Capture, options: ReplayOptions) -> Self {
+        ge.reset();
+        ge.set_translation(EdramTranslation::default());
+        ge.memory_mut().vram_mut().bytes_mut().fill(0);
+        Self::at_start(capture, options, ge)
+    }
+
+    fn at_start(capture: &'a Capture, options: ReplayOptions, ge: Ge) -> Self {
         Self {
             capture,
             mode: options.mode,
             budget: options.budget,
-            ge: Ge::new(ge),
+            ge,
             next_record: 0,
             write: None,
             queue: Vec::new(),
@@ -168,7 +203,14 @@ impl<'a> Replayer<'a> {
             clut_address: None,
             display: None,
             ended: false,
+            bytes: Vec::new(),
         }
+    }
+
+    /// The GE as the replay has left it, for the next.
+    #[must_use]
+    pub fn into_ge(self) -> Ge {
+        self.ge
     }
 
     /// The GE as it stands.
@@ -275,10 +317,7 @@ impl<'a> Replayer<'a> {
 
     fn end<O: Observer>(&mut self, observer: &mut O) -> Result<(), ReplayError> {
         if self.write.is_some() {
-            self.append(&[
-                Command::new(Opcode::FINISH, 0).word(),
-                Command::new(Opcode::END, 0).word(),
-            ]);
+            self.append([Opcode::FINISH, Opcode::END].map(|opcode| Command::new(opcode, 0).word()));
             self.stall(observer)?;
         }
         self.ge.finish();
@@ -286,12 +325,12 @@ impl<'a> Replayer<'a> {
     }
 
     /// Writes words behind the list.
-    fn append(&mut self, words: &[u32]) {
+    fn append(&mut self, words: impl IntoIterator<Item = u32>) {
         let Some(write) = self.write.as_mut() else { return };
-        for word in words {
-            self.ge.write(Address::new(*write), &word.to_le_bytes());
-            *write += 4;
-        }
+        self.bytes.clear();
+        self.bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        self.ge.write(Address::new(*write), &self.bytes);
+        *write += self.bytes.len() as u32;
     }
 
     /// Lets the GE run all that is written; what waits in the queue is not.
@@ -308,7 +347,7 @@ impl<'a> Replayer<'a> {
     fn check<O: Observer>(&mut self, stop: Result<Stop, GeError>, observer: &O) -> Result<(), ReplayError> {
         let record = self.next_record;
         stop.map_err(|source| ReplayError::List { record, source })?;
-        self.budget = u64::try_from(self.ge.budget).unwrap_or(0);
+        self.budget = self.ge.budget_left();
         if observer.stops() {
             self.ended = true;
             return Err(ReplayError::Stopped { record });
@@ -322,7 +361,7 @@ impl<'a> Replayer<'a> {
             return Ok(());
         }
         self.write = Some(RING);
-        self.append(&[Command::new(Opcode::NOP, 0).word()]);
+        self.append([Command::new(Opcode::NOP, 0).word()]);
         let stall = Some(Address::new(RING + 4));
         let stop = self.ge.run_with(Address::new(RING), stall, self.budget, observer);
         self.check(stop, observer)
@@ -343,7 +382,7 @@ impl<'a> Replayer<'a> {
         }
         let base = Command::new(Opcode::BASE, (RING >> 8) & 0x0F_0000);
         let jump = Command::new(Opcode::JUMP, RING);
-        self.append(&[base.word(), jump.word()]);
+        self.append([base.word(), jump.word()]);
         self.last_base = Some((RING >> 24) as u8);
         self.write = Some(RING);
         self.stall(observer)

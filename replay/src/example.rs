@@ -7,7 +7,7 @@ use formats::capture::{CaptureBuilder, RecordKind};
 ///
 /// ```
 /// use formats::capture::{CaptureBuilder, InitialState, RecordKind};
-/// use ge::replay::{ReplayOptions, Replayer, draw_white_rectangle};
+/// use replay::{ReplayOptions, Replayer, draw_white_rectangle};
 ///
 /// let mut builder = CaptureBuilder::new(&InitialState::blank());
 /// draw_white_rectangle(&mut builder);
