@@ -15,7 +15,7 @@ impl Ge {
         self.finish();
         self.registers = Registers::default();
         self.matrices = Matrices::default();
-        self.clut.0.fill(0);
+        self.clut.load(&[0; 1024]);
         self.list = None;
         self.pointers = Pointers::default();
         self.assembler = Default::default();

@@ -19,7 +19,7 @@ pub use picture::{Picture, PictureError};
 use formats::capture::{Capture, Display, VramFlags};
 use ge::command::{Command, Opcode};
 use ge::{Address, Ge, GeError, GeOptions, Observer, Stop};
-use raster::EdramTranslation;
+use raster::{EdramTranslation, Vram};
 
 use mapping::Mapping;
 
@@ -95,6 +95,8 @@ pub enum ReplayError {
     },
 }
 
+/// Where VRAM begins.
+const VRAM: u32 = 0x0400_0000;
 /// Where the list is written: a ring.
 const RING: u32 = 0x0800_0000;
 const RING_SIZE: u32 = 256 << 10;
@@ -183,7 +185,11 @@ impl<'a> Replayer<'a> {
     pub fn on(mut ge: Ge, capture: &'a Capture, options: ReplayOptions) -> Self {
         ge.reset();
         ge.set_translation(EdramTranslation::default());
-        ge.memory_mut().vram_mut().bytes_mut().fill(0);
+        // As a processor would, so that only pages that change count as changed.
+        let zeros = [0; 0x4000];
+        for start in (VRAM..VRAM + Vram::SIZE as u32).step_by(zeros.len()) {
+            ge.write(Address::new(start), &zeros);
+        }
         Self::at_start(capture, options, ge)
     }
 
