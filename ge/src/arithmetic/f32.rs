@@ -1,5 +1,7 @@
 //! PPSSPP's arithmetic: IEEE singles (`spec/ppsspp-profile.md §2, §3`).
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16};
 use raster::Profile;
 use vertex::F32;
 
@@ -37,6 +39,31 @@ impl Geometry for F32 {
 
     #[inline]
     fn length_squared([x, y, z]: [f32; 3]) -> f32 {
+        x * x + (y * y + z * z)
+    }
+
+    #[inline(always)]
+    fn load_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        value
+    }
+
+    #[inline(always)]
+    fn divide_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        a / b
+    }
+
+    #[inline(always)]
+    fn square_root_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        value.sqrt()
+    }
+
+    #[inline(always)]
+    fn subpixel_lanes<S: Simd>(pixels: f32x16<S>, offset: u16) -> i32x16<S> {
+        ((pixels * 16.0 + 0.375) - f32::from(offset)).to_int_precise()
+    }
+
+    #[inline(always)]
+    fn length_squared_lanes<S: Simd>([x, y, z]: [f32x16<S>; 3]) -> f32x16<S> {
         x * x + (y * y + z * z)
     }
 
