@@ -5,7 +5,7 @@ use fearless_simd::{Simd, f32x16, i32x16};
 use raster::Profile;
 use vertex::F32;
 
-use super::Geometry;
+use super::{Geometry, plain_power};
 
 impl Geometry for F32 {
     const PROFILE: Profile = Profile::Ppsspp;
@@ -78,7 +78,7 @@ impl Geometry for F32 {
         if exponent.is_nan() {
             return if value < 1.0 { 0.0 } else { 1.0 };
         }
-        f64::from(value).powf(f64::from(exponent)) as f32
+        plain_power::power(value, exponent)
     }
 }
 

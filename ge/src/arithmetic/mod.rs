@@ -9,6 +9,7 @@ mod f32;
 #[cfg(test)]
 mod lane_tests;
 mod matrix;
+mod plain_power;
 mod power;
 mod t24;
 

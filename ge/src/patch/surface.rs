@@ -138,8 +138,13 @@ pub(super) fn evaluate(
     let slopes_along = format
         .normal
         .then(|| controls.along_u(axes, |point| &point.slopes, position));
-    let coordinates_along = coordinates
-        .map(|pair| controls.along_u(axes, |point| &point.weights, |row| pair.map(|axis| read(axis, row))));
+    let coordinates_along = coordinates.map(|pair| {
+        controls.along_u(
+            axes,
+            |point| &point.weights,
+            |row| pair.map(|axis| read(axis, row)),
+        )
+    });
     let colors_along = colors.map(|colors| {
         let parts = |row: usize| {
             let color = colors.get(row).copied().unwrap_or_default();
