@@ -60,17 +60,30 @@ pub(crate) struct Changes(u8);
 
 impl Changes {
     const NONE: Self = Self(0);
-    /// A register that the pixel pipeline or the vertex stage reads.
-    const STATE: Self = Self(1);
-    /// A matrix that positions are multiplied by, or texture coordinates.
-    const MATRICES: Self = Self(2);
-    const ALL: Self = Self(3);
+    /// Something that the pixel pipeline's state follows from.
+    const PIXEL: Self = Self(1);
+    /// Something that the vertex stage follows from.
+    const STAGE: Self = Self(2);
+    /// A matrix that positions are multiplied by.
+    const PRODUCTS: Self = Self(4);
+    const ALL: Self = Self(7);
 
     /// What a new word for an opcode changes. The number command of a matrix stands for its elements.
     pub(crate) const fn by(opcode: Opcode) -> Self {
         match opcode {
-            Opcode::WORLDNUM | Opcode::VIEWNUM | Opcode::PROJNUM | Opcode::TGENNUM => Self::MATRICES,
-            Opcode(0x15..=0x28 | 0x42..=0x4D | 0x50..=0x9F | 0xB8..=0xC3 | 0xC5..=0xE9) => Self::STATE,
+            Opcode::WORLDNUM | Opcode::VIEWNUM | Opcode::PROJNUM => Self::PRODUCTS.or(Self::STAGE),
+            Opcode::LIGHTING
+            | Opcode::TEXENABLE
+            | Opcode::FOGENABLE
+            | Opcode::LIGHTMODE
+            | Opcode::TEXMAPMODE
+            | Opcode::CLEARMODE
+            | Opcode::TGENNUM => Self::PIXEL.or(Self::STAGE),
+            // Lights, depth clamp, viewport, coordinates, normals, material, fog.
+            Opcode(0x18..=0x1C | 0x42..=0x4D | 0x51..=0x9A | 0xC1 | 0xCD | 0xCE) => Self::STAGE,
+            // Not culling, which is decided anew for each draw.
+            Opcode::REGION1 | Opcode::CULLENABLE | Opcode::PATCHCULLENABLE => Self::NONE,
+            Opcode(0x16..=0x28 | 0x50 | 0x9C..=0x9F | 0xB8..=0xC3 | 0xC6..=0xCA | 0xCF..=0xE9) => Self::PIXEL,
             _ => Self::NONE,
         }
     }
@@ -150,13 +163,9 @@ impl Ge {
             .vram
             .set_translation(translation_of(options.profile, options.translation));
         let (registers, matrices) = (Registers::default(), Matrices::default());
-        let derived = derive(
-            options.profile,
-            &registers,
-            &matrices,
-            CoordinateMode::Transform,
-            None,
-        );
+        let derived = in_arithmetic!(options.profile, A => {
+            derive::<A>(&registers, &matrices, CoordinateMode::Transform)
+        });
         Self {
             profile: options.profile,
             registers,
@@ -356,8 +365,22 @@ impl Ge {
         if self.changes == Changes::NONE && self.derived.mode == mode {
             return;
         }
-        let products = (!self.changes.has(Changes::MATRICES)).then(|| self.derived.products.clone());
-        self.derived = derive(self.profile, &self.registers, &self.matrices, mode, products);
+        in_arithmetic!(self.profile, A => self.update_derived_in::<A>(mode));
+    }
+
+    fn update_derived_in<A: Geometry>(&mut self, mode: CoordinateMode) {
+        let (derived, registers, matrices) = (&mut self.derived, &self.registers, &self.matrices);
+        let all = derived.mode != mode;
+        derived.mode = mode;
+        if self.changes.has(Changes::PRODUCTS) {
+            derived.products = Products::of::<A>(matrices);
+        }
+        if all || self.changes.has(Changes::STAGE) {
+            derived.stage = VertexStage::of::<A>(registers, matrices, &derived.products, mode);
+        }
+        if all || self.changes.has(Changes::PIXEL) {
+            derived.pixel = pixel_state_in::<A>(registers, matrices, mode);
+        }
         self.changes = Changes::NONE;
     }
 }
@@ -370,32 +393,98 @@ const fn translation_of(profile: Profile, translation: EdramTranslation) -> Edra
     }
 }
 
-fn derive(
-    profile: Profile,
-    registers: &Registers,
-    matrices: &Matrices,
-    mode: CoordinateMode,
-    products: Option<Products>,
-) -> Derived {
-    in_arithmetic!(profile, A => derive_in::<A>(registers, matrices, mode, products))
+fn derive<A: Geometry>(registers: &Registers, matrices: &Matrices, mode: CoordinateMode) -> Derived {
+    let products = Products::of::<A>(matrices);
+    Derived {
+        mode,
+        pixel: pixel_state_in::<A>(registers, matrices, mode),
+        stage: VertexStage::of::<A>(registers, matrices, &products, mode),
+        products,
+    }
 }
 
-fn derive_in<A: Geometry>(
+/// The state of the pixel pipeline for draws from memory.
+fn pixel_state_in<A: Geometry>(
     registers: &Registers,
     matrices: &Matrices,
     mode: CoordinateMode,
-    products: Option<Products>,
-) -> Derived {
-    let products = products.unwrap_or_else(|| Products::of::<A>(matrices));
+) -> PixelState {
     let mut switches = DrawSwitches::of(registers, mode);
     // PPSSPP asks first whether q can be anything but 1 (spec/ppsspp-profile.md §2.8).
     if A::PROFILE == Profile::Ppsspp && q_is_one(registers, matrices) {
         switches.projected = false;
     }
-    Derived {
-        mode,
-        pixel: pixel_state(registers, switches),
-        stage: VertexStage::of::<A>(registers, matrices, &products, mode),
-        products,
+    pixel_state(registers, switches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{F32, T24};
+
+    /// Words that look random.
+    fn noise(state: &mut u32) -> u32 {
+        *state ^= *state << 13;
+        *state ^= *state >> 17;
+        *state ^= *state << 5;
+        *state
+    }
+
+    fn check<A: Geometry>(registers: &Registers, matrices: &Matrices, opcode: u8, argument: u32) {
+        let mut changed = registers.clone();
+        if !changed.store(Command::new(Opcode(opcode), argument)) {
+            return;
+        }
+        let changes = Changes::by(Opcode(opcode));
+        for mode in [CoordinateMode::Transform, CoordinateMode::Through] {
+            let [before, after] =
+                [registers, &changed].map(|registers| derive::<A>(registers, matrices, mode));
+            // As text, in which what is no number equals itself.
+            let differ = |before: &dyn std::fmt::Debug, after: &dyn std::fmt::Debug| {
+                format!("{before:?}") != format!("{after:?}")
+            };
+            let pixel = differ(&before.pixel, &after.pixel);
+            assert!(
+                !pixel || changes.has(Changes::PIXEL),
+                "{opcode:#x} changes pixels"
+            );
+            let stage = differ(&before.stage, &after.stage);
+            assert!(
+                !stage || changes.has(Changes::STAGE),
+                "{opcode:#x} changes vertices"
+            );
+        }
+    }
+
+    #[test]
+    fn what_follows_from_a_register_is_made_anew() {
+        let mut state = 0x9E37_79B9;
+        for round in 0..24 {
+            let mut registers = Registers::default();
+            for opcode in 0..=255 {
+                let word = noise(&mut state) >> 8;
+                // Most switches on, so that what they guard is looked at; but clear mode is off.
+                let word = if (0x15..=0x28).contains(&opcode) && round % 4 != 0 {
+                    word | 1
+                } else {
+                    word
+                };
+                let word = if opcode == 0xD3 && round % 4 != 1 { 0 } else { word };
+                registers.store(Command::new(Opcode(opcode), word));
+            }
+            let matrices = Matrices::default();
+            for opcode in 0..=255 {
+                let old = registers.argument(Opcode(opcode));
+                for argument in [
+                    noise(&mut state) >> 8,
+                    old ^ 1,
+                    old ^ 1 << (noise(&mut state) % 24),
+                    0,
+                ] {
+                    check::<T24>(&registers, &matrices, opcode, argument);
+                    check::<F32>(&registers, &matrices, opcode, argument);
+                }
+            }
+        }
     }
 }

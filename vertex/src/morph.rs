@@ -65,19 +65,18 @@ fn sum_in<A: Arithmetic, S: Simd>(
     len: usize,
     weights: &[f32; 8],
 ) {
-    let zero = f32x16::splat(simd, 0.0);
     for (axis, column) in first.iter_mut().enumerate() {
         for row in (0..len).step_by(LANES) {
-            let rows = row..row + LANES;
-            let add = |sum, column: &[f32], weight| {
-                let values = f32x16::from_slice(simd, &column[rows.clone()]);
-                A::add_lanes(sum, A::mul_lanes(f32x16::splat(simd, weight), values))
-            };
-            let mut sum = add(zero, column, weights[0]);
-            for (other, &weight) in others.iter().zip(&weights[1..]) {
-                sum = add(sum, &pick(other)[axis], weight);
+            let mut sum = f32x16::splat(simd, 0.0);
+            for (number, &weight) in weights[..=others.len()].iter().enumerate() {
+                let values = match number.checked_sub(1) {
+                    None => &column[row..],
+                    Some(other) => &pick(&others[other])[axis][row..],
+                };
+                let values = f32x16::from_slice(simd, &values[..LANES]);
+                sum = A::add_lanes(sum, A::mul_lanes(f32x16::splat(simd, weight), values));
             }
-            sum.store_slice(&mut column[rows]);
+            sum.store_slice(&mut column[row..row + LANES]);
         }
     }
 }
@@ -104,18 +103,17 @@ fn colors_in<A: Arithmetic, S: Simd>(
     set: u32,
 ) {
     for row in (0..len).step_by(LANES) {
-        let rows = row..row + LANES;
         let mut sums = [f32x16::splat(simd, 0.0); 4];
-        let mut add = |colors: &[u32], weight: f32| {
-            let colors = u32x16::from_slice(simd, &colors[rows.clone()]);
+        for (number, &weight) in weights[..=others.len()].iter().enumerate() {
+            let colors = match number.checked_sub(1) {
+                None => &first[row..],
+                Some(other) => &others[other].color[row..],
+            };
+            let colors = u32x16::from_slice(simd, &colors[..LANES]);
             for (byte, sum) in sums.iter_mut().enumerate() {
                 let part: i32x16<S> = (colors >> (8 * byte as u32) & 0xFF).bitcast();
                 *sum = A::add_lanes(*sum, A::mul_lanes(f32x16::splat(simd, weight), part.to_float()));
             }
-        };
-        add(first, weights[0]);
-        for (other, &weight) in others.iter().zip(&weights[1..]) {
-            add(&other.color, weight);
         }
         let mut colors = u32x16::splat(simd, set);
         for (byte, sum) in sums.into_iter().enumerate() {
@@ -123,7 +121,7 @@ fn colors_in<A: Arithmetic, S: Simd>(
             let part = sum.to_int_precise::<i32x16<S>>().max(0).min(255);
             colors |= part.bitcast::<u32x16<S>>() << (8 * byte as u32);
         }
-        colors.store_slice(&mut first[rows]);
+        colors.store_slice(&mut first[row..row + LANES]);
     }
 }
 

@@ -46,16 +46,24 @@ fn skin_in<A: Arithmetic, S: Simd>(
     len: usize,
 ) {
     for row in (0..len).step_by(LANES) {
-        let matrix = blend::<A, S>(simd, weights, bones, row);
+        let m = blend::<A, S>(simd, weights, bones, row);
         if layout.position.is_some() {
-            transform(simd, &mut target.position, row, |point, j| {
-                A::affine_lanes(point, [0, 3, 6, 9].map(|element| matrix[element + j]))
-            });
+            let point = load(simd, &target.position, row);
+            let moved = [
+                A::affine_lanes(point, [m[0], m[3], m[6], m[9]]),
+                A::affine_lanes(point, [m[1], m[4], m[7], m[10]]),
+                A::affine_lanes(point, [m[2], m[5], m[8], m[11]]),
+            ];
+            store(moved, &mut target.position, row);
         }
         if layout.normal.is_some() {
-            transform(simd, &mut target.normal, row, |direction, j| {
-                A::dot3_lanes(direction, [0, 3, 6].map(|element| matrix[element + j]))
-            });
+            let direction = load(simd, &target.normal, row);
+            let turned = [
+                A::dot3_lanes(direction, [m[0], m[3], m[6]]),
+                A::dot3_lanes(direction, [m[1], m[4], m[7]]),
+                A::dot3_lanes(direction, [m[2], m[5], m[8]]),
+            ];
+            store(turned, &mut target.normal, row);
         }
     }
 }
@@ -80,19 +88,21 @@ fn blend<A: Arithmetic, S: Simd>(
     matrix
 }
 
-/// Replaces each vector of the rows from `row` on by what `to` makes of it: number `j` of the vectors.
+/// The vectors of the rows from `row` on.
 #[inline(always)]
-fn transform<S: Simd>(
-    simd: S,
-    columns: &mut [Vec<f32>; 3],
-    row: usize,
-    to: impl Fn([f32x16<S>; 3], usize) -> f32x16<S>,
-) {
-    let vector = columns
-        .each_ref()
-        .map(|column| f32x16::from_slice(simd, &column[row..row + LANES]));
-    for (j, column) in columns.iter_mut().enumerate() {
-        to(vector, j).store_slice(&mut column[row..row + LANES]);
+fn load<S: Simd>(simd: S, [x, y, z]: &[Vec<f32>; 3], row: usize) -> [f32x16<S>; 3] {
+    [
+        f32x16::from_slice(simd, &x[row..row + LANES]),
+        f32x16::from_slice(simd, &y[row..row + LANES]),
+        f32x16::from_slice(simd, &z[row..row + LANES]),
+    ]
+}
+
+/// Writes the vectors of the rows from `row` on.
+#[inline(always)]
+fn store<S: Simd>(vectors: [f32x16<S>; 3], columns: &mut [Vec<f32>; 3], row: usize) {
+    for (vector, column) in vectors.into_iter().zip(columns) {
+        vector.store_slice(&mut column[row..row + LANES]);
     }
 }
 

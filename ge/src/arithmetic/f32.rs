@@ -1,9 +1,11 @@
 //! PPSSPP's arithmetic: IEEE singles (`spec/ppsspp-profile.md §2, §3`).
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16};
 use raster::Profile;
 use vertex::F32;
 
-use super::Geometry;
+use super::{Geometry, plain_power};
 
 impl Geometry for F32 {
     const PROFILE: Profile = Profile::Ppsspp;
@@ -40,6 +42,31 @@ impl Geometry for F32 {
         x * x + (y * y + z * z)
     }
 
+    #[inline(always)]
+    fn load_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        value
+    }
+
+    #[inline(always)]
+    fn divide_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        a / b
+    }
+
+    #[inline(always)]
+    fn square_root_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        value.sqrt()
+    }
+
+    #[inline(always)]
+    fn subpixel_lanes<S: Simd>(pixels: f32x16<S>, offset: u16) -> i32x16<S> {
+        ((pixels * 16.0 + 0.375) - f32::from(offset)).to_int_precise()
+    }
+
+    #[inline(always)]
+    fn length_squared_lanes<S: Simd>([x, y, z]: [f32x16<S>; 3]) -> f32x16<S> {
+        x * x + (y * y + z * z)
+    }
+
     /// Correctly rounded for practical purposes, as a C library's power function (§3).
     fn power(value: f32, exponent: f32) -> f32 {
         if exponent <= 0.0 || exponent.is_nan() && exponent.is_sign_negative() {
@@ -51,7 +78,7 @@ impl Geometry for F32 {
         if exponent.is_nan() {
             return if value < 1.0 { 0.0 } else { 1.0 };
         }
-        f64::from(value).powf(f64::from(exponent)) as f32
+        plain_power::power(value, exponent)
     }
 }
 

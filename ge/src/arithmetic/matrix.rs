@@ -1,6 +1,9 @@
 //! Matrix products, in upload order: vectors are rows, multiplied from the left
 //! (`spec/ge-frontend.md §5.3`).
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
+
 use super::Geometry;
 
 /// A point times a 4x3 matrix, whose elements 9 to 11 are the translation.
@@ -22,6 +25,77 @@ pub fn transform_direction<A: Geometry>(direction: [f32; 3], m: &[f32; 12]) -> [
 #[must_use]
 pub fn transform_projection<A: Geometry>(point: [f32; 3], m: &[f32; 16]) -> [f32; 4] {
     [0, 1, 2, 3].map(|j| A::affine(point, [m[j], m[4 + j], m[8 + j], m[12 + j]]))
+}
+
+// No closures below: one that is not inlined into its caller is compiled without the caller's instructions.
+
+/// One coordinate of points times a column of a matrix: [`Arithmetic::affine`](vertex::Arithmetic::affine) of each
+/// lane.
+#[inline(always)]
+pub(crate) fn affine_shared<A: Geometry, S: Simd>(
+    point: [f32x16<S>; 3],
+    [a, b, c, d]: [f32; 4],
+) -> f32x16<S> {
+    let simd = point[0].token();
+    let column = [
+        f32x16::splat(simd, a),
+        f32x16::splat(simd, b),
+        f32x16::splat(simd, c),
+        f32x16::splat(simd, d),
+    ];
+    A::affine_lanes(point, column)
+}
+
+/// The product of vectors and a vector that all lanes share.
+#[inline(always)]
+pub(crate) fn dot3_shared<A: Geometry, S: Simd>(vector: [f32x16<S>; 3], [a, b, c]: [f32; 3]) -> f32x16<S> {
+    let simd = vector[0].token();
+    let column = [
+        f32x16::splat(simd, a),
+        f32x16::splat(simd, b),
+        f32x16::splat(simd, c),
+    ];
+    A::dot3_lanes(vector, column)
+}
+
+/// [`transform_point`] of each lane.
+#[inline(always)]
+pub(crate) fn transform_point_lanes<A: Geometry, S: Simd>(
+    point: [f32x16<S>; 3],
+    m: &[f32; 12],
+) -> [f32x16<S>; 3] {
+    [
+        affine_shared::<A, S>(point, [m[0], m[3], m[6], m[9]]),
+        affine_shared::<A, S>(point, [m[1], m[4], m[7], m[10]]),
+        affine_shared::<A, S>(point, [m[2], m[5], m[8], m[11]]),
+    ]
+}
+
+/// [`transform_direction`] of each lane.
+#[inline(always)]
+pub(crate) fn transform_direction_lanes<A: Geometry, S: Simd>(
+    direction: [f32x16<S>; 3],
+    m: &[f32; 12],
+) -> [f32x16<S>; 3] {
+    [
+        dot3_shared::<A, S>(direction, [m[0], m[3], m[6]]),
+        dot3_shared::<A, S>(direction, [m[1], m[4], m[7]]),
+        dot3_shared::<A, S>(direction, [m[2], m[5], m[8]]),
+    ]
+}
+
+/// [`transform_projection`] of each lane.
+#[inline(always)]
+pub(crate) fn transform_projection_lanes<A: Geometry, S: Simd>(
+    point: [f32x16<S>; 3],
+    m: &[f32; 16],
+) -> [f32x16<S>; 4] {
+    [
+        affine_shared::<A, S>(point, [m[0], m[4], m[8], m[12]]),
+        affine_shared::<A, S>(point, [m[1], m[5], m[9], m[13]]),
+        affine_shared::<A, S>(point, [m[2], m[6], m[10], m[14]]),
+        affine_shared::<A, S>(point, [m[3], m[7], m[11], m[15]]),
+    ]
 }
 
 /// The 4x3 matrix that acts as `first`, then `second`.

@@ -6,10 +6,16 @@
 //! (`spec/ppsspp-profile.md §2, §3`).
 
 mod f32;
+#[cfg(test)]
+mod lane_tests;
 mod matrix;
+mod plain_power;
 mod power;
 mod t24;
 
+pub(crate) use matrix::{
+    affine_shared, dot3_shared, transform_direction_lanes, transform_point_lanes, transform_projection_lanes,
+};
 pub use matrix::{
     multiply_4x3, multiply_projection, transform_direction, transform_point, transform_projection,
 };
@@ -17,6 +23,8 @@ pub use power::power;
 pub use t24::T24;
 pub use vertex::F32;
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16};
 use raster::Profile;
 
 /// Does something in the arithmetic of a profile, by the name given to it.
@@ -85,5 +93,56 @@ pub trait Geometry: vertex::Arithmetic {
             return [0.0, 0.0, 1.0];
         }
         v.map(|component| Self::divide(component, length))
+    }
+
+    /// [`load`](Self::load) of each lane.
+    fn load_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S>;
+
+    /// [`divide`](Self::divide) of each lane.
+    fn divide_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S>;
+
+    /// [`square_root`](Self::square_root) of each lane.
+    fn square_root_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S>;
+
+    /// [`subpixel`](Self::subpixel) of each lane.
+    fn subpixel_lanes<S: Simd>(pixels: f32x16<S>, offset: u16) -> i32x16<S>;
+
+    /// [`power`](Self::power) of each lane.
+    #[inline(always)]
+    fn power_lanes<S: Simd>(value: f32x16<S>, exponent: f32) -> f32x16<S> {
+        let mut value = value;
+        for lane in value.iter_mut() {
+            *lane = Self::power(*lane, exponent);
+        }
+        value
+    }
+
+    /// [`subtract`](Self::subtract) of each lane.
+    #[inline(always)]
+    fn subtract_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        Self::add_lanes(a, -b)
+    }
+
+    /// [`length_squared`](Self::length_squared) of each lane.
+    #[inline(always)]
+    fn length_squared_lanes<S: Simd>(v: [f32x16<S>; 3]) -> f32x16<S> {
+        Self::dot3_lanes(v, v)
+    }
+
+    /// [`normalize`](Self::normalize) of each lane.
+    #[inline(always)]
+    fn normalize_lanes<S: Simd>(v: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
+        let length = Self::square_root_lanes(Self::length_squared_lanes(v));
+        let is_zero = length.simd_eq(0.0);
+        let (zero, one) = (
+            f32x16::splat(length.token(), 0.0),
+            f32x16::splat(length.token(), 1.0),
+        );
+        let [x, y, z] = v;
+        [
+            is_zero.select(zero, Self::divide_lanes(x, length)),
+            is_zero.select(zero, Self::divide_lanes(y, length)),
+            is_zero.select(one, Self::divide_lanes(z, length)),
+        ]
     }
 }

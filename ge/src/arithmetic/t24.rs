@@ -1,7 +1,10 @@
 //! The hardware's 24-bit floats.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, f64x8, i32x16, u32x16, u64x8};
 use raster::Profile;
 
+use super::power::power_lanes;
 use super::{Geometry, power};
 
 /// Arithmetic with 16 significant bits, every result truncated towards zero: the model that
@@ -49,6 +52,40 @@ const fn exponent(bits: u32) -> i32 {
     (bits >> 23 & 0xFF) as i32
 }
 
+#[inline(always)]
+fn truncate_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+    (value.bitcast::<u32x16<S>>() & KEPT).bitcast()
+}
+
+/// [`truncate`], in doubles.
+#[inline(always)]
+fn widen<S: Simd>(value: f32x16<S>) -> (f64x8<S>, f64x8<S>) {
+    truncate_lanes(value).widen()
+}
+
+/// [`truncate_double`] of two halves.
+#[inline(always)]
+fn narrow<S: Simd>(low: f64x8<S>, high: f64x8<S>) -> f32x16<S> {
+    let low: f64x8<S> = (low.bitcast::<u64x8<S>>() & KEPT_OF_DOUBLE).bitcast();
+    let high: f64x8<S> = (high.bitcast::<u64x8<S>>() & KEPT_OF_DOUBLE).bitcast();
+    low.narrow(high)
+}
+
+#[inline(always)]
+fn exponent_lanes<S: Simd>(value: f32x16<S>) -> u32x16<S> {
+    value.bitcast::<u32x16<S>>() >> 23 & 0xFF
+}
+
+/// [`align`], for deficits from 0 to 255.
+#[inline(always)]
+fn align_lanes<S: Simd>(value: f32x16<S>, deficit: u32x16<S>) -> f32x16<S> {
+    let simd = value.token();
+    // Instruction sets shift otherwise by 32 and more.
+    let mask = u32x16::splat(simd, KEPT) << deficit.min(31);
+    let mask = deficit.simd_gt(15).select(u32x16::splat(simd, 0), mask);
+    (value.bitcast::<u32x16<S>>() & mask).bitcast()
+}
+
 impl vertex::Arithmetic for T24 {
     #[inline]
     fn mul(a: f32, b: f32) -> f32 {
@@ -74,6 +111,31 @@ impl vertex::Arithmetic for T24 {
         // All are multiples of one unit now, and their sum has at most 18 bits: exact.
         let [x, y, z, w] = terms.map(|term| align(term, largest - exponent(term)));
         truncate((x + y) + (z + w))
+    }
+
+    #[inline(always)]
+    fn mul_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        let (a, b) = (widen(a), widen(b));
+        narrow(a.0 * b.0, a.1 * b.1)
+    }
+
+    #[inline(always)]
+    fn add_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        let (ea, eb) = (exponent_lanes(a), exponent_lanes(b));
+        let largest = ea.max(eb);
+        truncate_lanes(align_lanes(a, largest - ea) + align_lanes(b, largest - eb))
+    }
+
+    #[inline(always)]
+    fn affine_lanes<S: Simd>([x, y, z]: [f32x16<S>; 3], [a, b, c, d]: [f32x16<S>; 4]) -> f32x16<S> {
+        let (x, y) = (Self::mul_lanes(x, a), Self::mul_lanes(y, b));
+        let (z, w) = (Self::mul_lanes(z, c), d);
+        let (ex, ey) = (exponent_lanes(x), exponent_lanes(y));
+        let (ez, ew) = (exponent_lanes(z), exponent_lanes(w));
+        let largest = ex.max(ey).max(ez.max(ew));
+        let xy = align_lanes(x, largest - ex) + align_lanes(y, largest - ey);
+        let zw = align_lanes(z, largest - ez) + align_lanes(w, largest - ew);
+        truncate_lanes(xy + zw)
     }
 }
 
@@ -108,6 +170,36 @@ impl Geometry for T24 {
         // before, not here (spec/ge-raster.md §2.2).
         // Far off the screen both saturate, and the rasteriser draws no nearer.
         ((pixels * 16.0) as i32).saturating_sub(i32::from(offset))
+    }
+
+    #[inline(always)]
+    fn load_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        truncate_lanes(value)
+    }
+
+    #[inline(always)]
+    fn divide_lanes<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        let (a, b) = (widen(a), widen(b));
+        narrow(a.0 / b.0, a.1 / b.1)
+    }
+
+    #[inline(always)]
+    fn square_root_lanes<S: Simd>(value: f32x16<S>) -> f32x16<S> {
+        let (low, high) = widen(value);
+        narrow(low.sqrt(), high.sqrt())
+    }
+
+    #[inline(always)]
+    fn power_lanes<S: Simd>(value: f32x16<S>, exponent: f32) -> f32x16<S> {
+        power_lanes(value, exponent)
+    }
+
+    #[inline(always)]
+    fn subpixel_lanes<S: Simd>(pixels: f32x16<S>, offset: u16) -> i32x16<S> {
+        let offset = i32::from(offset);
+        // Kept as far from the end as the offset reaches: it saturates.
+        let sixteenths: i32x16<S> = (pixels * 16.0).to_int_precise();
+        sixteenths.max(i32::MIN + offset) - offset
     }
 }
 

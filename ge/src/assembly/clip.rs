@@ -2,7 +2,7 @@
 
 use raster::{ScreenVertex, Subpixel};
 
-use super::reject::{Rules, Shading};
+use super::{Rules, Shading};
 use crate::arithmetic::Geometry;
 use crate::vertex_stage::{ClipVertex, Placement, StagedVertices};
 

@@ -5,12 +5,13 @@ mod clip;
 mod code;
 mod patch;
 mod reject;
+mod rules;
 mod shapes;
 mod slots;
 
 pub use code::PrimitiveCode;
 pub(crate) use patch::PatchPrimitive;
-pub(crate) use reject::{Culling, Rules, Shading};
+pub(crate) use rules::{Culling, Rules, Shading};
 pub(crate) use shapes::Shapes;
 
 use raster::{Primitives, ScreenVertex};

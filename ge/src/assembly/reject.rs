@@ -3,39 +3,9 @@
 
 use raster::Profile;
 
-use super::{Parity, Shapes, Slots, clip};
+use super::{Culling, Parity, Rules, Slots, clip};
 use crate::arithmetic::Geometry;
-use crate::vertex_stage::{DepthRange, Placement, StagedVertices, Viewport};
-
-/// Which orientation culling removes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Culling {
-    /// None.
-    Off,
-    /// Triangles that turn right on the screen, y growing downwards (hw: commands/cull).
-    Clockwise,
-    /// Triangles that turn left.
-    CounterClockwise,
-}
-
-/// How the colours of a cut primitive follow from its corners'.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shading {
-    /// All are the last corner's.
-    Flat,
-    /// Interpolated.
-    Gouraud,
-}
-
-/// What decides whether a draw's primitives are kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
-    pub(crate) viewport: Viewport,
-    pub(crate) culling: Culling,
-    pub(crate) shading: Shading,
-    /// What is drawn as a rectangle though it is not one; nothing on hardware.
-    pub(crate) shapes: Option<Shapes>,
-}
+use crate::vertex_stage::{DepthRange, Placement, StagedVertices};
 
 impl Rules {
     fn placement(staged: &StagedVertices, id: u32) -> Placement {

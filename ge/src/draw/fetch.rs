@@ -37,19 +37,21 @@ impl Ge {
         if morphs_through(vertex_type) {
             self.meet(Feature::MorphThrough);
         }
-        let alignment = vertex_type.layout().alignment.max(1);
+        let alignment = self.decoder.layout().alignment.max(1);
         if !(self.pointers.vertex.get() as usize).is_multiple_of(alignment) {
             self.meet(Feature::UnalignedVertices);
         }
         self.fetch_indices(vertex_type.index(), count)?;
         if self.scratch.indices.is_empty() {
-            self.decode(self.pointers.vertex, count as usize, vertex_type)?;
+            self.decode(self.pointers.vertex, count as usize)?;
         } else {
-            self.decode_indexed(vertex_type)?;
+            self.decode_indexed()?;
         }
         let vertices = &mut self.scratch.vertices;
         in_arithmetic!(self.profile, A => {
-            morph::morph::<A>(vertices, &self.registers.floats(Opcode::MORPH0));
+            if vertex_type.morph_count() > 1 {
+                morph::morph::<A>(vertices, &self.registers.floats(Opcode::MORPH0));
+            }
             skin::skin::<A>(vertices, &self.matrices.bones);
         });
         Ok(())
@@ -70,8 +72,8 @@ impl Ge {
     }
 
     /// Decodes the vertices that the indices name, and turns the indices into rows.
-    fn decode_indexed(&mut self, vertex_type: VertexType) -> Result<(), Feature> {
-        let size = vertex_type.layout().vertex_size;
+    fn decode_indexed(&mut self) -> Result<(), Feature> {
+        let size = self.decoder.layout().vertex_size;
         let indices = &mut self.scratch.indices;
         let range = index::range(indices).unwrap_or(0..0);
         if range.len() <= SPARSE * indices.len() {
@@ -80,7 +82,7 @@ impl Ge {
                 *index -= first;
             }
             let start = self.pointers.vertex.offset(first.wrapping_mul(size as u32));
-            return self.decode(start, range.len(), vertex_type);
+            return self.decode(start, range.len());
         }
         // Far apart: one by one, each its own row.
         let count = indices.len();
@@ -101,8 +103,8 @@ impl Ge {
     }
 
     /// Decodes vertices that stand one behind the other. What is past the end of memory is zero.
-    fn decode(&mut self, address: Address, count: usize, vertex_type: VertexType) -> Result<(), Feature> {
-        let length = count * vertex_type.layout().vertex_size;
+    fn decode(&mut self, address: Address, count: usize) -> Result<(), Feature> {
+        let length = count * self.decoder.layout().vertex_size;
         self.wait_for_vram(address, length as u32, FlushReason::VertexRead);
         let scratch = &mut self.scratch;
         let bytes = self.memory.bytes(address, length, &mut scratch.bytes);

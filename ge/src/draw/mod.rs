@@ -9,7 +9,7 @@ pub(crate) use sampler_code::SamplerCodes;
 pub(crate) use submit::Submission;
 
 use raster::{PixelState, Profile, StateFlags};
-use vertex::{CoordinateMode, VertexType};
+use vertex::{Component, CoordinateMode, VertexType};
 
 use crate::Ge;
 use crate::arithmetic::{Geometry, in_arithmetic};
@@ -69,7 +69,11 @@ impl Ge {
     pub(crate) fn advance(&mut self, vertex_type: VertexType, count: u32) {
         match vertex_type.index().size() as u32 {
             0 => {
-                let size = vertex_type.layout().vertex_size as u32;
+                let size = if self.decoder.vertex_type() == vertex_type {
+                    self.decoder.layout().vertex_size as u32
+                } else {
+                    vertex_type.layout().vertex_size as u32
+                };
                 self.pointers.vertex = self.pointers.vertex.offset(count.wrapping_mul(size));
             }
             size => self.pointers.index = self.pointers.index.offset(count.wrapping_mul(size)),
@@ -134,7 +138,7 @@ pub(crate) const fn culling(on: bool, direction: bool) -> Culling {
 
 /// Whether vertices have positions.
 pub(crate) const fn has_position(vertex_type: VertexType) -> bool {
-    vertex_type.layout().position.is_some()
+    !matches!(vertex_type.position(), Component::None)
 }
 
 /// Whether a morph of this type does something that nobody knows.

@@ -1,8 +1,11 @@
 //! One light: its direction and strength at a point.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
+
 use super::{Rgb, rgb};
 use crate::Registers;
-use crate::arithmetic::Geometry;
+use crate::arithmetic::{Geometry, dot3_shared};
 use crate::command::Opcode;
 
 /// Which terms a light has (`spec/ge-frontend.md §12.1`).
@@ -66,18 +69,34 @@ impl Axis {
 }
 
 impl Cone {
+    /// How much of the light rays get: not clamped, negative for a cosine below 0.
+    #[inline(always)]
+    fn factor_lanes<A: Geometry, S: Simd>(&self, ray: [f32x16<S>; 3]) -> f32x16<S> {
+        let simd = ray[0].token();
+        let cosine = match self.axis {
+            Axis::Cosine(cosine) => f32x16::splat(simd, cosine),
+            Axis::Direction(axis) => dot3_shared::<A, S>(ray, axis),
+        };
+        let inside = cosine.simd_ge(self.cutoff());
+        inside.select(A::power_lanes(cosine, self.exponent), f32x16::splat(simd, 0.0))
+    }
+
+    fn cutoff(&self) -> f32 {
+        if self.cutoff.is_nan() && self.cutoff.is_sign_negative() {
+            0.0
+        } else {
+            self.cutoff
+        }
+    }
+
     /// How much of the light a ray gets: not clamped, negative for a cosine below 0.
+    #[cfg(test)]
     fn factor<A: Geometry>(&self, ray: [f32; 3]) -> f32 {
         let cosine = match self.axis {
             Axis::Cosine(cosine) => cosine,
             Axis::Direction(axis) => A::dot3(axis, ray),
         };
-        let cutoff = if self.cutoff.is_nan() && self.cutoff.is_sign_negative() {
-            0.0
-        } else {
-            self.cutoff
-        };
-        if cosine >= cutoff {
+        if cosine >= self.cutoff() {
             A::power(cosine, self.exponent)
         } else {
             0.0
@@ -95,7 +114,17 @@ pub(crate) struct Light {
     pub(super) specular: Rgb,
 }
 
+/// A light as points see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RayLanes<S: Simd> {
+    /// Towards the light, normalised.
+    pub(super) direction: [f32x16<S>; 3],
+    /// Attenuation times the cone's factor.
+    pub(super) strength: f32x16<S>,
+}
+
 /// A light as a point sees it.
+#[cfg(test)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Ray {
     /// Towards the light, normalised.
@@ -150,7 +179,45 @@ impl Light {
         self.components == Components::DiffuseAndSpecular
     }
 
+    /// The factors of diffuse light for the cosines between rays and normals.
+    #[inline(always)]
+    pub(super) fn diffuse_factor_lanes<A: Geometry, S: Simd>(
+        &self,
+        cosine: f32x16<S>,
+        coefficient: f32,
+    ) -> f32x16<S> {
+        match self.components {
+            Components::PoweredDiffuse => A::power_lanes(cosine, coefficient),
+            Components::Diffuse | Components::DiffuseAndSpecular => cosine,
+        }
+    }
+
+    /// The light at points in world space.
+    #[inline(always)]
+    pub(super) fn ray_lanes<A: Geometry, S: Simd>(&self, point: [f32x16<S>; 3]) -> RayLanes<S> {
+        let simd = point[0].token();
+        match &self.source {
+            Source::Directional([x, y, z]) => RayLanes {
+                direction: [
+                    f32x16::splat(simd, *x),
+                    f32x16::splat(simd, *y),
+                    f32x16::splat(simd, *z),
+                ],
+                strength: f32x16::splat(simd, 1.0),
+            },
+            Source::Point(lamp) => lamp.ray_lanes::<A, S>(point),
+            Source::Spot(lamp, cone) => {
+                let RayLanes { direction, strength } = lamp.ray_lanes::<A, S>(point);
+                RayLanes {
+                    direction,
+                    strength: A::mul_lanes(strength, cone.factor_lanes::<A, S>(direction)),
+                }
+            }
+        }
+    }
+
     /// The factor of diffuse light for the cosine between ray and normal.
+    #[cfg(test)]
     pub(super) fn diffuse_factor<A: Geometry>(&self, cosine: f32, coefficient: f32) -> f32 {
         match self.components {
             Components::PoweredDiffuse => A::power(cosine, coefficient),
@@ -159,6 +226,7 @@ impl Light {
     }
 
     /// The light at a point in world space.
+    #[cfg(test)]
     pub(super) fn ray<A: Geometry>(&self, point: [f32; 3]) -> Ray {
         match &self.source {
             Source::Directional(direction) => Ray {
@@ -178,6 +246,36 @@ impl Light {
 }
 
 impl Lamp {
+    #[inline(always)]
+    fn ray_lanes<A: Geometry, S: Simd>(&self, point: [f32x16<S>; 3]) -> RayLanes<S> {
+        let simd = point[0].token();
+        let to_light = [
+            A::subtract_lanes(f32x16::splat(simd, self.position[0]), point[0]),
+            A::subtract_lanes(f32x16::splat(simd, self.position[1]), point[1]),
+            A::subtract_lanes(f32x16::splat(simd, self.position[2]), point[2]),
+        ];
+        let squared = A::length_squared_lanes(to_light);
+        let distance = A::square_root_lanes(squared);
+        let [constant, linear, quadratic] = self.attenuation;
+        let sum = A::add_lanes(
+            A::add_lanes(
+                f32x16::splat(simd, constant),
+                A::mul_lanes(f32x16::splat(simd, linear), distance),
+            ),
+            A::mul_lanes(f32x16::splat(simd, quadratic), squared),
+        );
+        let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
+        let attenuation = A::divide_lanes(one, sum);
+        RayLanes {
+            direction: A::normalize_lanes(to_light),
+            // A negative attenuation is black, and so is one that is no number.
+            strength: attenuation
+                .simd_gt(0.0)
+                .select(attenuation.simd_lt(1.0).select(attenuation, one), zero),
+        }
+    }
+
+    #[cfg(test)]
     fn ray<A: Geometry>(&self, point: [f32; 3]) -> Ray {
         let to_light: [f32; 3] = std::array::from_fn(|axis| A::subtract(self.position[axis], point[axis]));
         let squared = A::length_squared(to_light);

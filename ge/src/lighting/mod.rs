@@ -9,10 +9,15 @@ mod reflection;
 
 pub(crate) use light::Light;
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16, u32x16};
+
 use crate::Registers;
 use crate::arithmetic::Geometry;
 use crate::command::Opcode;
+#[cfg(test)]
 use reflection::{multiply, reflected};
+use reflection::{multiply_lanes, reflected_lanes};
 
 /// A colour, red first.
 pub(crate) type Rgb = [u8; 3];
@@ -57,6 +62,7 @@ pub(crate) struct Lighting {
 }
 
 /// Primary and secondary colour, red in the low byte.
+#[cfg(test)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lit {
     pub(crate) primary: u32,
@@ -94,8 +100,69 @@ impl Lighting {
         self.lights.iter().flatten().any(Light::is_lamp)
     }
 
+    /// The primary and secondary colours of vertices at `position`, their normalised `normal` (both in world space),
+    /// and their own colours if their format has them.
+    #[inline(always)]
+    pub(crate) fn light_lanes<A: Geometry, S: Simd>(
+        &self,
+        simd: S,
+        position: [f32x16<S>; 3],
+        normal: [f32x16<S>; 3],
+        color: Option<u32x16<S>>,
+    ) -> (u32x16<S>, u32x16<S>) {
+        let ambient = material(simd, self.update.ambient, self.ambient, color);
+        let diffuse = material(simd, self.update.diffuse, self.diffuse, color);
+        let specular = material(simd, self.update.specular, self.specular, color);
+        let alpha = match color {
+            Some(color) if self.update.ambient => (color >> 24).bitcast(),
+            _ => i32x16::splat(simd, self.alpha.into()),
+        };
+        let mut primary = ambient;
+        for (part, (&global, &emissive)) in primary
+            .iter_mut()
+            .zip(self.global_ambient.iter().zip(&self.emissive))
+        {
+            *part = multiply_lanes(*part, i32x16::splat(simd, global.into())) + i32::from(emissive);
+        }
+        let mut secondary = [i32x16::splat(simd, 0); 3];
+        for light in self.lights.iter().flatten() {
+            let ray = light.ray_lanes::<A, S>(position);
+            add_lanes(
+                &mut primary,
+                reflected_lanes::<A, S>(light.ambient, ambient, ray.strength, None),
+            );
+            let cosine = A::dot3_lanes(ray.direction, normal);
+            let factor = light.diffuse_factor_lanes::<A, S>(cosine, self.coefficient);
+            add_lanes(
+                &mut primary,
+                reflected_lanes::<A, S>(light.diffuse, diffuse, ray.strength, Some(factor)),
+            );
+            let shines = cosine.simd_ge(0.0);
+            if light.has_specular() && shines.any_true() {
+                let [x, y, z] = ray.direction;
+                let half = A::normalize_lanes([x, y, A::add_lanes(z, f32x16::splat(simd, 1.0))]);
+                let factor = A::power_lanes(A::dot3_lanes(half, normal), self.coefficient);
+                let mut parts = reflected_lanes::<A, S>(light.specular, specular, ray.strength, Some(factor));
+                for part in &mut parts {
+                    *part = shines.select(*part, i32x16::splat(simd, 0));
+                }
+                add_lanes(&mut secondary, parts);
+            }
+        }
+        if self.output == SpecularOutput::Primary {
+            add_lanes(&mut primary, secondary);
+            secondary = [i32x16::splat(simd, 0); 3];
+        }
+        let alpha = multiply_lanes(alpha, i32x16::splat(simd, self.global_alpha.into()));
+        (
+            pack_lanes(primary) | alpha.bitcast::<u32x16<S>>() << 24,
+            pack_lanes(secondary),
+        )
+    }
+
     /// The colours of a vertex at `position`, its normalised `normal` (both in world space), and its
     /// own colour if its format has one.
+    #[cfg(test)]
     pub(crate) fn light<A: Geometry>(&self, position: [f32; 3], normal: [f32; 3], color: Option<u32>) -> Lit {
         let vertex = color.map(u32::to_le_bytes);
         // Without a colour of its own a vertex takes the registers, whatever the update bits say.
@@ -151,7 +218,41 @@ impl Lighting {
     }
 }
 
+/// A colour of the material, or the vertices' own in its place. Without colours of their own vertices take the
+/// registers, whatever the update bits say.
+#[inline(always)]
+fn material<S: Simd>(simd: S, update: bool, material: Rgb, color: Option<u32x16<S>>) -> [i32x16<S>; 3] {
+    match color {
+        Some(color) if update => [
+            (color & 0xFF).bitcast(),
+            (color >> 8 & 0xFF).bitcast(),
+            (color >> 16 & 0xFF).bitcast(),
+        ],
+        _ => [
+            i32x16::splat(simd, material[0].into()),
+            i32x16::splat(simd, material[1].into()),
+            i32x16::splat(simd, material[2].into()),
+        ],
+    }
+}
+
 /// Whether sums saturate after each light or once at the end is not known; they do at the end.
+#[inline(always)]
+fn add_lanes<S: Simd>(sum: &mut [i32x16<S>; 3], color: [i32x16<S>; 3]) {
+    for (sum, part) in sum.iter_mut().zip(color) {
+        *sum += part;
+    }
+}
+
+/// Clamps the parts of colours, red into the low byte.
+#[inline(always)]
+fn pack_lanes<S: Simd>([red, green, blue]: [i32x16<S>; 3]) -> u32x16<S> {
+    let (red, green, blue) = (red.max(0).min(255), green.max(0).min(255), blue.max(0).min(255));
+    (red | green << 8 | blue << 16).bitcast()
+}
+
+/// As [`add_lanes`].
+#[cfg(test)]
 fn add(sum: &mut [i32; 3], color: [i32; 3]) {
     for (sum, part) in sum.iter_mut().zip(color) {
         *sum += part;

@@ -85,7 +85,17 @@ impl Ge {
         Ok(Fetch::Next)
     }
 
+    #[inline]
     fn fetch_command(&mut self, address: Address) -> Option<Command> {
+        // Lists stand in main memory as a rule, where no draw writes.
+        if let Some(word) = self.memory.word_of_ram(address) {
+            return Some(Command::from_word(word));
+        }
+        self.fetch_command_elsewhere(address)
+    }
+
+    #[cold]
+    fn fetch_command_elsewhere(&mut self, address: Address) -> Option<Command> {
         self.wait_for_vram(address, 4, FlushReason::VertexRead);
         self.memory.word(address).map(Command::from_word)
     }

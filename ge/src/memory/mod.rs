@@ -160,6 +160,14 @@ impl Memory {
         (self.read(address, &mut bytes) == 4).then_some(u32::from_le_bytes(bytes))
     }
 
+    /// The word at an address of main memory, if all four bytes are.
+    #[inline]
+    pub(crate) fn word_of_ram(&self, address: Address) -> Option<u32> {
+        let offset = address.get().checked_sub(RAM)? as usize;
+        let bytes = self.ram.get(offset..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
     /// Fills `into` with the bytes from `address` on and says how many are mapped; the rest become
     /// zeros.
     pub fn read(&self, address: Address, into: &mut [u8]) -> usize {

@@ -67,24 +67,50 @@ impl<'a> ControlPoints<'a> {
         self.indices.get(index).map_or(index, |&row| row as usize)
     }
 
-    /// The weighted sum of some numbers of the sixteen control points of a place.
-    fn sum<const N: usize>(
+    /// Weighted sums of some numbers of four control points of a row: for each row, a sum for each of the points
+    /// along u.
+    fn along_u<const N: usize>(
         &self,
-        [u, v]: [&AxisPoint; 2],
-        [weights_u, weights_v]: [&[f64; 4]; 2],
+        axes: &[Axis; 2],
+        weights: fn(&AxisPoint) -> &[f64; 4],
         numbers: impl Fn(usize) -> [f64; N],
-    ) -> [f64; N] {
-        let mut sum = [0.0; N];
-        for (r, weight_v) in weights_v.iter().enumerate() {
-            let mut row_sum = [0.0; N];
-            for (c, weight_u) in weights_u.iter().enumerate() {
-                let values = numbers(self.row(u.first + c, v.first + r));
-                for (sum, value) in row_sum.iter_mut().zip(values) {
-                    *sum += weight_u * value;
+    ) -> RowSums<N> {
+        let rows = axes[1].points.iter().map(|point| point.first + 4).max();
+        let mut sums = Vec::with_capacity(rows.unwrap_or(0) * axes[0].points.len());
+        for row in 0..rows.unwrap_or(0) {
+            for point in &axes[0].points {
+                let mut sum = [0.0; N];
+                for (column, weight) in (point.first..).zip(weights(point)) {
+                    let values = numbers(self.row(column, row));
+                    for (sum, value) in sum.iter_mut().zip(values) {
+                        *sum += weight * value;
+                    }
                 }
+                sums.push(sum);
             }
-            for (sum, row) in sum.iter_mut().zip(row_sum) {
-                *sum += weight_v * row;
+        }
+        RowSums {
+            sums,
+            width: axes[0].points.len(),
+        }
+    }
+}
+
+/// What control points contribute to the points along u, row by row: surfaces are separable, and each point along v
+/// weighs the same sums.
+struct RowSums<const N: usize> {
+    sums: Vec<[f64; N]>,
+    width: usize,
+}
+
+impl<const N: usize> RowSums<N> {
+    /// The weighted sum of four rows at a point along u.
+    fn at(&self, u: usize, v: &AxisPoint, weights: &[f64; 4]) -> [f64; N] {
+        let mut sum = [0.0; N];
+        for (row, weight) in (v.first..).zip(weights) {
+            let row = self.sums[row * self.width + u];
+            for (sum, row) in sum.iter_mut().zip(row) {
+                *sum += weight * row;
             }
         }
         sum
@@ -107,33 +133,42 @@ pub(super) fn evaluate(
     };
     let coordinates = controls.vertices.texture_coordinate();
     let colors = controls.vertices.color().filter(|_| format.color);
+    let position = |row: usize| positions.map(|axis| read(axis, row));
+    let positions_along = controls.along_u(axes, |point| &point.weights, position);
+    let slopes_along = format
+        .normal
+        .then(|| controls.along_u(axes, |point| &point.slopes, position));
+    let coordinates_along = coordinates.map(|pair| {
+        controls.along_u(
+            axes,
+            |point| &point.weights,
+            |row| pair.map(|axis| read(axis, row)),
+        )
+    });
+    let colors_along = colors.map(|colors| {
+        let parts = |row: usize| {
+            let color = colors.get(row).copied().unwrap_or_default();
+            color.to_le_bytes().map(f64::from)
+        };
+        controls.along_u(axes, |point| &point.weights, parts)
+    });
     for v in &axes[1].points {
-        for u in &axes[0].points {
-            let place = [u, v];
-            let weights = [&u.weights, &v.weights];
-            let position = |row: usize| positions.map(|axis| read(axis, row));
-            let pair = match coordinates {
-                Some(pair) => controls.sum(place, weights, |row| pair.map(|axis| read(axis, row))),
+        for (index, u) in axes[0].points.iter().enumerate() {
+            let pair = match &coordinates_along {
+                Some(sums) => sums.at(index, v, &v.weights),
                 None => [u.coordinate, v.coordinate],
             };
             put(bytes, pair);
-            if let Some(colors) = colors {
-                let parts = |row: usize| {
-                    let color = colors.get(row).copied().unwrap_or_default();
-                    color.to_le_bytes().map(f64::from)
-                };
-                bytes.extend(
-                    controls
-                        .sum(place, weights, parts)
-                        .map(|value| color_part(value, profile)),
-                );
+            if let Some(sums) = &colors_along {
+                let parts = sums.at(index, v, &v.weights);
+                bytes.extend(parts.map(|value| color_part(value, profile)));
             }
-            if format.normal {
-                let along_u = controls.sum(place, [&u.slopes, &v.weights], position);
-                let along_v = controls.sum(place, [&u.weights, &v.slopes], position);
+            if let Some(sums) = &slopes_along {
+                let along_u = sums.at(index, v, &v.weights);
+                let along_v = positions_along.at(index, v, &v.slopes);
                 put(bytes, normal(along_u, along_v, facing_away));
             }
-            put(bytes, controls.sum(place, weights, position));
+            put(bytes, positions_along.at(index, v, &v.weights));
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The fog factor of a vertex (`spec/ge-frontend.md §11`).
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
 use raster::Profile;
 
 use crate::Registers;
-use crate::arithmetic::Geometry;
+use crate::arithmetic::{Geometry, affine_shared};
 use crate::command::Opcode;
 
 /// How the fog factor follows from a position: 1 is no fog, 0 nothing but fog.
@@ -54,8 +56,25 @@ impl Fog {
         }
     }
 
+    /// The factors at positions in model space.
+    #[inline(always)]
+    pub(crate) fn factor_lanes<A: Geometry, S: Simd>(&self, position: [f32x16<S>; 3]) -> f32x16<S> {
+        let simd = position[0].token();
+        match *self {
+            Self::Constant(factor) => f32x16::splat(simd, factor),
+            Self::Folded(column) => affine_shared::<A, S>(position, column),
+            Self::Linear { column, end, slope } => {
+                let depth = affine_shared::<A, S>(position, column);
+                A::mul_lanes(
+                    A::add_lanes(depth, f32x16::splat(simd, end)),
+                    f32x16::splat(simd, slope),
+                )
+            }
+        }
+    }
+
     /// The factor at a position in model space.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn factor<A: Geometry>(&self, position: [f32; 3]) -> f32 {
         match *self {
             Self::Constant(factor) => factor,

@@ -2,21 +2,27 @@
 //! coordinates (`spec/ge-frontend.md §8, §11 to §13`).
 
 mod fog;
+mod lanes;
+#[cfg(test)]
+mod one_by_one;
 mod texture_coordinate;
 mod viewport;
 
-use raster::{Profile, ScreenVertex, Subpixel};
+use fearless_simd::{Simd, dispatch, f32x16};
+use raster::{Profile, ScreenVertex};
 use vertex::{CoordinateMode, Vertices};
 
 pub(crate) use fog::Fog;
-pub(crate) use texture_coordinate::{Generation, GenerationInput, q_is_one};
+#[cfg(test)]
+pub(crate) use one_by_one::{hostile, levels};
+pub(crate) use texture_coordinate::{Generation, q_is_one};
 pub(crate) use viewport::{DepthRange, Placement, Viewport};
 
 use crate::arithmetic::{
-    Geometry, multiply_4x3, multiply_projection, transform_direction, transform_point, transform_projection,
+    Geometry, multiply_4x3, multiply_projection, transform_point_lanes, transform_projection_lanes,
 };
 use crate::command::Opcode;
-use crate::lighting::{Lighting, Lit};
+use crate::lighting::Lighting;
 use crate::{Matrices, Registers};
 
 /// What clipping and rejection still need of a vertex on the screen.
@@ -80,14 +86,17 @@ enum Route {
 }
 
 impl Route {
-    #[inline]
-    fn clip<A: Geometry>(&self, point: [f32; 3]) -> [f32; 4] {
+    #[inline(always)]
+    fn clip_lanes<A: Geometry, S: Simd>(&self, point: [f32x16<S>; 3]) -> [f32x16<S>; 4] {
         match self {
-            Self::Combined(matrix) => transform_projection::<A>(point, matrix),
+            Self::Combined(matrix) => transform_projection_lanes::<A, S>(point, matrix),
             Self::ByWorld {
                 world,
                 view_projection,
-            } => transform_projection::<A>(transform_point::<A>(point, world), view_projection),
+            } => {
+                let point = transform_point_lanes::<A, S>(point, world);
+                transform_projection_lanes::<A, S>(point, view_projection)
+            }
         }
     }
 }
@@ -174,137 +183,7 @@ impl VertexStage {
         sticky: &StickyAttributes,
         out: &mut StagedVertices,
     ) {
-        let first = out.screen.len();
-        let Some(positions) = vertices.position() else {
-            return;
-        };
-        match self.mode {
-            CoordinateMode::Through => self.place_through(positions, out),
-            CoordinateMode::Transform => self.place_transformed::<A>(positions, out),
-        }
-        let staged = &mut out.screen[first..];
-        self.color::<A>(vertices, positions, sticky, staged);
-        if self.fog != Fog::OFF {
-            for (row, vertex) in staged.iter_mut().enumerate() {
-                vertex.fog = self.fog.factor::<A>(point(positions, row));
-            }
-        }
-        self.coordinates::<A>(vertices, positions, sticky, staged);
-    }
-
-    fn place_through(&self, [x, y, z]: [&[f32]; 3], out: &mut StagedVertices) {
-        for ((&x, &y), &z) in x.iter().zip(y).zip(z) {
-            let vertex = ScreenVertex {
-                x: Subpixel(through_subpixel(x)),
-                y: Subpixel(through_subpixel(y)),
-                // Saturates; whether hardware clamps here or per pixel is not known.
-                z: (z as u32).min(0xFFFF),
-                fog: 1.0,
-                q: 1.0,
-                w: 1.0,
-                ..ScreenVertex::default()
-            };
-            out.push(vertex, ClipVertex::default());
-        }
-    }
-
-    fn place_transformed<A: Geometry>(&self, positions: [&[f32]; 3], out: &mut StagedVertices) {
-        for row in 0..positions[0].len() {
-            let position = self.route.clip::<A>(point(positions, row));
-            let projected = self.viewport.project::<A>(position);
-            let vertex = ScreenVertex {
-                x: Subpixel(projected.x),
-                y: Subpixel(projected.y),
-                z: projected.z,
-                fog: 1.0,
-                q: 1.0,
-                w: position[3],
-                ..ScreenVertex::default()
-            };
-            out.push(
-                vertex,
-                ClipVertex {
-                    position,
-                    placement: projected.placement,
-                },
-            );
-        }
-    }
-
-    fn normal(&self, normals: Option<[&[f32]; 3]>, sticky: &StickyAttributes, row: usize) -> [f32; 3] {
-        let [x, y, z] = normals.map_or(sticky.normal, |columns| columns.map(|column| column[row]));
-        if self.reverse_normals {
-            [-x, -y, -z]
-        } else {
-            [x, y, z]
-        }
-    }
-
-    fn color<A: Geometry>(
-        &self,
-        vertices: &Vertices,
-        positions: [&[f32]; 3],
-        sticky: &StickyAttributes,
-        staged: &mut [ScreenVertex],
-    ) {
-        let colors = vertices.color();
-        let Some(lighting) = &self.lighting else {
-            match colors {
-                Some(colors) => {
-                    for (vertex, &color) in staged.iter_mut().zip(colors) {
-                        vertex.color = color;
-                    }
-                }
-                None => {
-                    for vertex in staged {
-                        vertex.color = self.material_color;
-                    }
-                }
-            }
-            return;
-        };
-        let normals = vertices.normal();
-        for (row, vertex) in staged.iter_mut().enumerate() {
-            let position = transform_point::<A>(point(positions, row), &self.world);
-            let normal = self.world_normal::<A>(self.normal(normals, sticky, row));
-            let color = colors.map(|colors| colors[row]);
-            let Lit { primary, secondary } = lighting.light::<A>(position, normal, color);
-            (vertex.color, vertex.secondary) = (primary, secondary);
-        }
-    }
-
-    fn world_normal<A: Geometry>(&self, normal: [f32; 3]) -> [f32; 3] {
-        A::normalize(transform_direction::<A>(normal, &self.world))
-    }
-
-    fn coordinates<A: Geometry>(
-        &self,
-        vertices: &Vertices,
-        positions: [&[f32]; 3],
-        sticky: &StickyAttributes,
-        staged: &mut [ScreenVertex],
-    ) {
-        let own = vertices.texture_coordinate();
-        let normals = vertices.normal();
-        // A sticky pair was scaled when it was read.
-        let generation = match (own, &self.generation) {
-            (None, Generation::Scale { .. }) => &Generation::Copy,
-            (_, generation) => generation,
-        };
-        for (row, vertex) in staged.iter_mut().enumerate() {
-            let normal = self.normal(normals, sticky, row);
-            let input = GenerationInput {
-                position: point(positions, row),
-                texture_coordinate: own.map_or(sticky.texture_coordinate, |pair| pair.map(|axis| axis[row])),
-                normal,
-                world_normal: if generation.needs_world_normal() {
-                    self.world_normal::<A>(normal)
-                } else {
-                    [0.0; 3]
-                },
-            };
-            [vertex.s, vertex.t, vertex.q] = generation.generate::<A>(&input);
-        }
+        dispatch!(vertices.level(), simd => self.process_in::<A, _>(simd, vertices, sticky, out));
     }
 
     /// The attributes that later vertices without their own take from the vertex `row`, the last one
@@ -328,27 +207,4 @@ impl VertexStage {
             };
         }
     }
-}
-
-/// Sixteenths of a pixel of a through-mode coordinate, truncated (`spec/ge-raster.md §2.3`). Beyond
-/// 65,536 pixels either way the coordinate stays there: nothing on a screen of 1,024 can tell.
-fn through_subpixel(pixels: f32) -> i32 {
-    const LIMIT: f32 = (1 << 20) as f32;
-    (16.0 * pixels).clamp(-LIMIT, LIMIT) as i32
-}
-
-/// A row's position. What is no number becomes the largest one, as PPSSPP does (unverified,
-/// `spec/ge-frontend.md §4.3`): frames are known that count on such rectangles.
-#[inline]
-fn point(positions: [&[f32]; 3], row: usize) -> [f32; 3] {
-    positions.map(|axis| {
-        let value = axis[row];
-        if value.is_finite() {
-            value
-        } else if value.is_nan() {
-            f32::MAX
-        } else {
-            f32::MAX.copysign(value)
-        }
-    })
 }

@@ -1,6 +1,9 @@
 //! Texture coordinate generation (`spec/ge-frontend.md §13`).
 
-use crate::arithmetic::{Geometry, transform_point};
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16};
+
+use crate::arithmetic::{Geometry, dot3_shared, transform_point_lanes};
 use crate::command::Opcode;
 use crate::{Matrices, Registers};
 
@@ -46,6 +49,7 @@ pub(crate) enum Generation {
 }
 
 /// What of a vertex coordinates may be made from.
+#[cfg(test)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct GenerationInput {
     pub(crate) position: [f32; 3],
@@ -98,8 +102,57 @@ impl Generation {
         matches!(self, Self::Environment { .. })
     }
 
+    /// s, t and q of vertices, from their positions, texture coordinates, and normals in model and world space.
+    #[inline(always)]
+    pub(crate) fn generate_lanes<A: Geometry, S: Simd>(
+        &self,
+        position: [f32x16<S>; 3],
+        [u, v]: [f32x16<S>; 2],
+        normal: [f32x16<S>; 3],
+        world_normal: [f32x16<S>; 3],
+    ) -> [f32x16<S>; 3] {
+        let simd = u.token();
+        let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
+        match self {
+            Self::Copy => [u, v, one],
+            Self::Scale { scale, offset } => [
+                A::add_lanes(
+                    A::mul_lanes(u, f32x16::splat(simd, scale[0])),
+                    f32x16::splat(simd, offset[0]),
+                ),
+                A::add_lanes(
+                    A::mul_lanes(v, f32x16::splat(simd, scale[1])),
+                    f32x16::splat(simd, offset[1]),
+                ),
+                one,
+            ],
+            Self::Matrix { source, matrix } => {
+                let vector = match source {
+                    MatrixSource::Position => position,
+                    MatrixSource::TextureCoordinate => [u, v, zero],
+                    MatrixSource::NormalizedNormal => {
+                        let is_zero = A::length_squared_lanes(normal).simd_eq(0.0);
+                        let [x, y, z] = A::normalize_lanes(normal);
+                        [
+                            is_zero.select(zero, x),
+                            is_zero.select(zero, y),
+                            is_zero.select(zero, z),
+                        ]
+                    }
+                    MatrixSource::Normal => normal,
+                };
+                transform_point_lanes::<A, S>(vector, matrix)
+            }
+            Self::Environment { s, t } => [
+                half_cosine::<A, S>(world_normal, *s),
+                half_cosine::<A, S>(world_normal, *t),
+                one,
+            ],
+        }
+    }
+
     /// s, t and q.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn generate<A: Geometry>(&self, input: &GenerationInput) -> [f32; 3] {
         let [u, v] = input.texture_coordinate;
         match self {
@@ -117,7 +170,7 @@ impl Generation {
                     MatrixSource::NormalizedNormal => A::normalize(input.normal),
                     MatrixSource::Normal => input.normal,
                 };
-                transform_point::<A>(vector, matrix)
+                crate::arithmetic::transform_point::<A>(vector, matrix)
             }
             Self::Environment { s, t } => {
                 let half = |light: [f32; 3]| A::mul(A::add(A::dot3(light, input.world_normal), 1.0), 0.5);
@@ -125,6 +178,17 @@ impl Generation {
             }
         }
     }
+}
+
+/// The cosine of the angle between normals and a light, from -1..1 to 0..1.
+#[inline(always)]
+fn half_cosine<A: Geometry, S: Simd>(normal: [f32x16<S>; 3], light: [f32; 3]) -> f32x16<S> {
+    let cosine = dot3_shared::<A, S>(normal, light);
+    let simd = cosine.token();
+    A::mul_lanes(
+        A::add_lanes(cosine, f32x16::splat(simd, 1.0)),
+        f32x16::splat(simd, 0.5),
+    )
 }
 
 #[cfg(test)]

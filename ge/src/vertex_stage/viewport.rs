@@ -1,7 +1,10 @@
 //! From clip space to the screen, and what a vertex's place means for its primitive.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x16, i32x16, mask32x16, u32x16};
 use raster::Profile;
 
+use super::lanes::clamped;
 use crate::Registers;
 use crate::arithmetic::Geometry;
 use crate::command::Opcode;
@@ -35,6 +38,23 @@ impl Placement {
     /// What holds for both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    #[cfg(test)]
+    pub(super) fn bits(self) -> u32 {
+        self.0.into()
+    }
+
+    /// What the bits of a lane say.
+    pub(super) const fn of_bits(bits: u32) -> Self {
+        Self(bits as u8)
+    }
+
+    /// The bits of this placement in the lanes of a mask.
+    #[inline(always)]
+    fn where_true<S: Simd>(self, mask: mask32x16<S>) -> u32x16<S> {
+        let simd = mask.token();
+        mask.select(u32x16::splat(simd, self.0.into()), u32x16::splat(simd, 0))
     }
 
     const fn with(self, other: Self, on: bool) -> Self {
@@ -73,6 +93,17 @@ pub(crate) struct Projected {
     pub(crate) placement: Placement,
 }
 
+/// Vertices on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProjectedLanes<S: Simd> {
+    pub(crate) x: i32x16<S>,
+    pub(crate) y: i32x16<S>,
+    /// 0..=65535.
+    pub(crate) z: i32x16<S>,
+    /// Bits of a [`Placement`].
+    pub(crate) placement: u32x16<S>,
+}
+
 /// The first depth ratio that is out of range: 1 and one step of a 24-bit float
 /// (`spec/ge-frontend.md §9.2`).
 const BEYOND_ONE: f32 = 1.0 + 1.0 / 32768.0;
@@ -87,6 +118,18 @@ const PPSSPP_SCREEN: f32 = 4095.0 + 31.0 / 32.0;
 #[inline]
 fn is_not_out(value: f32, end: f32) -> bool {
     value.is_nan() || (0.0..end).contains(&value)
+}
+
+/// Whether values lie from 0 to before `end`.
+#[inline(always)]
+fn starts_before<S: Simd>(value: f32x16<S>, end: f32) -> mask32x16<S> {
+    value.simd_ge(0.0) & value.simd_lt(end)
+}
+
+/// The opposite of [`is_not_out`].
+#[inline(always)]
+fn is_out<S: Simd>(value: f32x16<S>, end: f32) -> mask32x16<S> {
+    value.simd_lt(0.0) | value.simd_ge(end)
 }
 
 impl Viewport {
@@ -136,6 +179,56 @@ impl Viewport {
             y: A::subpixel(screen_y, self.offset[1]),
             // `as` turns what is no number into 0.
             z: screen_z.clamp(0.0, 65535.0) as u32,
+            placement,
+        }
+    }
+
+    /// One coordinate on the screen.
+    #[inline(always)]
+    fn screen_lanes<A: Geometry, S: Simd>(&self, axis: usize, value: f32x16<S>, w: f32x16<S>) -> f32x16<S> {
+        let simd = w.token();
+        let scaled = A::mul_lanes(value, f32x16::splat(simd, self.scale[axis]));
+        A::add_lanes(A::divide_lanes(scaled, w), f32x16::splat(simd, self.center[axis]))
+    }
+
+    /// [`project`](Self::project) of each lane.
+    #[inline(always)]
+    pub(crate) fn project_lanes<A: Geometry, S: Simd>(&self, clip: [f32x16<S>; 4]) -> ProjectedLanes<S> {
+        let [x, y, z, w] = clip;
+        let screen_x = self.screen_lanes::<A, S>(0, x, w);
+        let screen_y = self.screen_lanes::<A, S>(1, y, w);
+        let screen_z = self.screen_lanes::<A, S>(2, z, w);
+        let ratio = A::divide_lanes(z, w);
+        let behind = z.simd_lt(-w);
+        let outside = match (self.depth_range, A::PROFILE) {
+            (DepthRange::Reject, Profile::Hardware) => {
+                !(starts_before(screen_x, SCREEN)
+                    & starts_before(screen_y, SCREEN)
+                    & starts_before(screen_z, 65536.0))
+            }
+            (DepthRange::Reject, Profile::Ppsspp) => {
+                let on_edge = screen_x.simd_eq(PPSSPP_SCREEN);
+                is_out(screen_x, PPSSPP_SCREEN) & !on_edge
+                    | is_out(screen_y, PPSSPP_SCREEN)
+                    | is_out(screen_z, 65536.0)
+            }
+            (DepthRange::Clamp, Profile::Hardware) => {
+                let inside = starts_before(screen_x, SCREEN) & starts_before(screen_y, SCREEN);
+                !inside & z.simd_ge(-w)
+            }
+            (DepthRange::Clamp, Profile::Ppsspp) => {
+                (is_out(screen_x, PPSSPP_SCREEN) | is_out(screen_y, PPSSPP_SCREEN)) & z.simd_gt(-w)
+            }
+        };
+        let placement = Placement::OUTSIDE.where_true(outside)
+            | Placement::TOO_FAR.where_true(ratio.simd_ge(BEYOND_ONE))
+            | Placement::TOO_NEAR.where_true((-ratio).simd_ge(BEYOND_ONE))
+            | Placement::BEHIND.where_true(behind)
+            | Placement::NEGATIVE_W.where_true(w.simd_lt(0.0));
+        ProjectedLanes {
+            x: A::subpixel_lanes(screen_x, self.offset[0]),
+            y: A::subpixel_lanes(screen_y, self.offset[1]),
+            z: clamped(screen_z, 0.0, 65535.0),
             placement,
         }
     }
