@@ -387,7 +387,7 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
             let (across, down) = steps[random.below(6) as usize];
             // In PPSSPP's profile those that are exactly on one draw its samples.
             let exact = random.one_in(2);
-            let from = |start: i32| if exact { start / 4 & !15 | 8 } else { start / 4 };
+            let from = |start: i32| if exact { ((start / 4) & !15) | 8 } else { start / 4 };
             let corners = vertices.len() as u32 / 2;
             for vertex in vertices {
                 let at = if exact {
