@@ -384,9 +384,10 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
         // On a line, or almost: between rows of samples, columns of them, or across.
         0 | 1 => {
             let steps = [(16, 0), (16, 1), (0, 16), (1, 16), (16, 16), (7, -9)];
-            let (across, down) = steps[random.below(6) as usize];
+            let slants = [(16, 16), (16, -16), (-32, 16), (16, 48), (2, 2), (7, -9)];
             // In PPSSPP's profile those that are exactly on one draw its samples.
             let exact = random.one_in(2);
+            let (across, down) = if exact { slants } else { steps }[random.below(6) as usize];
             let from = |start: i32| if exact { ((start / 4) & !15) | 8 } else { start / 4 };
             let corners = vertices.len() as u32 / 2;
             for vertex in vertices {
