@@ -33,9 +33,11 @@ fn stored(vram: &Vram, target: &Target, position: [u32; 2]) -> (u32, u16) {
     (u32::from_le_bytes(color), u16::from_le_bytes(depth))
 }
 
-/// Whether each pixel of the target has bytes of its own.
-fn is_plain(target: &Target) -> bool {
+/// Whether each pixel that may be drawn has bytes of its own.
+fn is_plain(PixelState { target, scissor, .. }: &PixelState) -> bool {
     (target.color_offset, target.depth_offset, target.color_stride) == (0, 0x4_0000, 128)
+        && scissor.right < 128
+        && scissor.bottom < 256
 }
 
 /// How many fragments were seen, how many of them passed, and by how many kinds of steps others were discarded.
@@ -115,7 +117,7 @@ fn history_is_what_is_drawn(profile: Profile, seeds: &[u64], seen: &mut Seen) ->
                 fragment
             );
         }
-        if !is_plain(&target) {
+        if !is_plain(&case.state) {
             continue;
         }
         let mut value = before;

@@ -146,6 +146,29 @@ impl Case {
     }
 }
 
+impl Case {
+    /// Its primitives, a case each.
+    pub(crate) fn one_by_one(&self) -> impl Iterator<Item = Self> {
+        self.indices.iter().map(|&primitive| Self {
+            indices: vec![primitive],
+            ..self.clone()
+        })
+    }
+
+    /// The same in a few columns and all rows.
+    pub(crate) fn stretch(&mut self) {
+        self.state.scissor = Scissor {
+            left: 40,
+            top: 0,
+            right: 55,
+            bottom: 1023,
+        };
+        for vertex in &mut self.vertices {
+            vertex.y = Subpixel(vertex.y.0.saturating_mul(8));
+        }
+    }
+}
+
 impl fmt::Debug for Case {
     /// Without the texels.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -332,7 +355,7 @@ pub(crate) fn random_case(seed: u64) -> Case {
         state,
         vertices,
         indices,
-        kind: random.below(4).min(3),
+        kind: [0, 1, 2, 2, 2, 3, 3, 3][random.below(8) as usize],
         format,
         order: if random.one_in(2) {
             TexelOrder::Linear
@@ -357,14 +380,15 @@ fn arrange(random: &mut Random, vertices: &mut [ScreenVertex]) {
     let far = 1 << 20;
     let nudge = |random: &mut Random| random.below(5) as i32 - 2;
     let [x, y] = [0; 2].map(|_: i32| random.below(2000) as i32);
-    match random.below(10) {
+    match random.below(15) {
         // On a line, or almost: between rows of samples, columns of them, or across.
         0 | 1 => {
             let steps = [(16, 0), (16, 1), (0, 16), (1, 16), (16, 16), (7, -9)];
-            let (across, down) = steps[random.below(6) as usize];
+            let slants = [(16, 16), (16, -16), (-32, 16), (16, 48), (2, 2), (7, -9)];
             // In PPSSPP's profile those that are exactly on one draw its samples.
             let exact = random.one_in(2);
-            let from = |start: i32| if exact { start / 4 & !15 | 8 } else { start / 4 };
+            let (across, down) = if exact { slants } else { steps }[random.below(6) as usize];
+            let from = |start: i32| if exact { ((start / 4) & !15) | 8 } else { start / 4 };
             let corners = vertices.len() as u32 / 2;
             for vertex in vertices {
                 let at = if exact {
