@@ -375,3 +375,24 @@ fn draws_of_a_public_capture_have_the_numbers_of_its_replay() {
         "{line}"
     );
 }
+
+#[test]
+fn repeats_are_told_cold_and_warm() {
+    let place = recorded();
+    let text = place.succeed(&["replay", "roar.ppdmp", "--repeat", "3", "-o", "warm.png"]);
+    assert!(
+        text.contains(" ms, again on the same GE in ") && text.contains(" ms (fastest of 2)"),
+        "{text}"
+    );
+    let text = place.succeed(&["replay", "roar.ppdmp", "--compare", "warm.png"]);
+    assert!(
+        !text.contains("again") && text.contains("same: 480x272"),
+        "{text}"
+    );
+    let report = json(&place, &["replay", "roar.ppdmp", "--repeat", "3", "--json"]);
+    let [cold, warm, fastest] =
+        ["cold_seconds", "warm_seconds", "seconds"].map(|name| report[name].as_f64().expect("a time"));
+    assert_eq!((report["repeats"].as_u64(), fastest), (Some(3), cold.min(warm)));
+    let once = json(&place, &["replay", "roar.ppdmp", "--json"]);
+    assert!(once["warm_seconds"].is_null() && once["cold_seconds"] == once["seconds"]);
+}
