@@ -2,7 +2,7 @@
 
 /// The GE's base-2 logarithm times 16: the exponent and the top four bits of the mantissa, whatever the sign. 0 gives
 /// -2032.
-pub(super) fn log2(number: f32) -> i32 {
+pub(crate) fn log2(number: f32) -> i32 {
     ((number.to_bits() >> 19) & 0xFFF) as i32 - 2032
 }
 

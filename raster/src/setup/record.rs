@@ -90,7 +90,7 @@ pub(crate) struct Primitive {
 }
 
 impl Primitive {
-    pub(super) fn rectangle(&self) -> PixelRectangle {
+    pub(crate) fn rectangle(&self) -> PixelRectangle {
         PixelRectangle {
             left: self.left.into(),
             top: self.top.into(),
@@ -100,7 +100,7 @@ impl Primitive {
     }
 
     /// The pixels of a rectangle inside the primitive's, with planes anchored there: all values are the same.
-    pub(super) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
+    pub(crate) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
         let dx = rectangle.left - i32::from(self.left);
         let dy = rectangle.top - i32::from(self.top);
         let mut part = Self {
@@ -234,7 +234,7 @@ impl Attributes {
 }
 
 /// Appends, and says where.
-pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
     list.push(item);
     (list.len() - 1) as u32
 }

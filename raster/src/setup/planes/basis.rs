@@ -1,7 +1,7 @@
 //! How attributes of corners become planes.
 
 use super::division::Divisor;
-use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24, rounded};
+use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24};
 use crate::setup::reciprocal;
 
 /// How attributes of corners become planes: the differences of a triangle's corners, in sub units, and where the
@@ -23,7 +23,7 @@ pub(crate) struct Basis {
 impl Basis {
     /// Numerators of the changes per sub unit; the denominator is the area.
     #[inline]
-    pub(super) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
+    pub(crate) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
         (
             step1 * self.y2 - step2 * self.y1,
             step2 * self.x1 - step1 * self.x2,
@@ -131,11 +131,7 @@ impl Basis {
         let x = (step1 * self.y2 as f64 - step2 * self.y1 as f64) / area;
         let y = (step2 * self.x1 as f64 - step1 * self.x2 as f64) / area;
         let base = c0 + (x * self.sample_x as f64 + y * self.sample_y as f64);
-        Plane64 {
-            base: Fixed64::new(rounded(base)),
-            right: Fixed64::new(rounded(16.0 * x)),
-            down: Fixed64::new(rounded(16.0 * y)),
-        }
+        Plane64::rounded(base, 16.0 * x, 16.0 * y)
     }
 }
 
@@ -281,34 +277,14 @@ impl Slope {
     }
 }
 
-/// A plane of numbers that change along one axis, for rectangles with projected coordinates. As
-/// [`Basis::approximate`].
-pub(crate) fn approximate_along(
-    from: f64,
-    to: f64,
-    (distance_x, sample_x): (i64, i64),
-    (distance_y, sample_y): (i64, i64),
-) -> Plane64 {
-    let slope = |distance: i64| {
-        if distance == 0 {
-            0.0
-        } else {
-            (to - from) / distance as f64
-        }
-    };
-    let (x, y) = (slope(distance_x), slope(distance_y));
-    Plane64 {
-        base: Fixed64::new(rounded(from + (x * sample_x as f64 + y * sample_y as f64))),
-        right: Fixed64::new(rounded(16.0 * x)),
-        down: Fixed64::new(rounded(16.0 * y)),
-    }
-}
+/// The distances in sub units, in columns and in rows, that a plane changes over from one end to the other, or 0; and
+/// those from the first end to the first pixel's sample.
+pub(crate) type Along = [(i64, i64); 2];
 
 /// [`PerspectivePlanes::plane`] along one axis, from the first corner.
 pub(crate) fn perspective_along(
     [from, to]: [i64; 2],
-    (distance_x, sample_x): (i64, i64),
-    (distance_y, sample_y): (i64, i64),
+    [(distance_x, sample_x), (distance_y, sample_y)]: Along,
 ) -> Plane64 {
     let gradient = |distance: i64| {
         if distance == 0 {

@@ -3,13 +3,12 @@
 
 mod basis;
 mod division;
-mod rounded;
 #[cfg(test)]
 mod unbounded;
 
 use bytemuck::{Pod, Zeroable};
 
-pub(crate) use basis::{Basis, Slope, approximate_along, perspective_along};
+pub(crate) use basis::{Along, Basis, Slope, perspective_along};
 
 /// Bits behind the point of planes of coordinates in perspective in the hardware's profile: 10 per pixel, 14 per
 /// sub unit.
@@ -82,6 +81,15 @@ pub(crate) struct Plane64 {
 }
 
 impl Plane64 {
+    /// The plane of a value and its changes per pixel, each rounded to the nearest integer.
+    pub(crate) fn rounded(base: f64, right: f64, down: f64) -> Self {
+        Self {
+            base: Fixed64::new(rounded(base)),
+            right: Fixed64::new(rounded(right)),
+            down: Fixed64::new(rounded(down)),
+        }
+    }
+
     /// The value so many pixels right of and below the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i64 {
