@@ -21,14 +21,17 @@ impl<R: Rules> Setup<'_, R> {
     fn divisors<const N: usize>(&self, vertices: [&ScreenVertex; N]) -> [Divisors; N] {
         let projected = self.state.flags.contains(StateFlags::PROJECTED) && !self.is_through();
         let same_w = vertices.iter().all(|vertex| vertex.w == vertices[0].w);
-        vertices.map(|vertex| Divisors {
-            q: if projected { f64::from(vertex.q) } else { 1.0 },
-            w: if self.is_through() || same_w {
-                1.0
-            } else {
-                f64::from(vertex.w)
-            },
-        })
+        let uses_w = !self.is_through() && !same_w;
+        let mut divisors = [Divisors { q: 1.0, w: 1.0 }; N];
+        for (divisors, vertex) in divisors.iter_mut().zip(vertices) {
+            if projected {
+                divisors.q = f64::from(vertex.q);
+            }
+            if uses_w {
+                divisors.w = f64::from(vertex.w);
+            }
+        }
+        divisors
     }
 
     /// The powers of two that s and t are multiplied with, to give 1/256 texel of the largest level.
@@ -62,10 +65,10 @@ impl<R: Rules> Setup<'_, R> {
             .iter()
             .all(|corner| corner.q == divisors[0].q && corner.w == divisors[0].w)
         {
-            let [v0, v1, v2] = vertices.map(|vertex| [f64::from(vertex.s), f64::from(vertex.t)]);
+            let [v0, v1, v2] = vertices;
             let q = divisors[0].q;
-            let s = affine_corners([v0[0], v1[0], v2[0]], q, scales[0]);
-            let t = affine_corners([v0[1], v1[1], v2[1]], q, scales[1]);
+            let s = affine_corners([v0.s, v1.s, v2.s].map(f64::from), q, scales[0]);
+            let t = affine_corners([v0.t, v1.t, v2.t].map(f64::from), q, scales[1]);
             let planes = basis.exact([s, t]);
             self.affine_record(planes, texture, attributes, record);
         } else {
@@ -98,22 +101,17 @@ impl<R: Rules> Setup<'_, R> {
             .map(|corner| Divisors { w: 1.0, ..corner });
         let turned = (distance_x > 0) != (distance_y > 0);
         if divisors[0].q == divisors[1].q {
-            let planes = [0, 1].map(|axis| {
-                let corners = affine_corners(
-                    vertices.map(|vertex| coordinate(vertex, axis)),
-                    divisors[0].q,
-                    scales[axis],
-                );
-                match corners {
-                    None => ExactPlane::default(),
-                    Some([from, to]) if (axis == 0) != turned => {
-                        Slope::across(from, to, distance_x).plane(from.corrected(across), sample_x, sample_y)
-                    }
-                    Some([from, to]) => {
-                        Slope::along(from, to, distance_y).plane(from.corrected(down), sample_x, sample_y)
-                    }
-                }
-            });
+            let [v0, v1] = vertices;
+            let mut planes = [ExactPlane::default(); 2];
+            for (axis, (plane, ends)) in planes.iter_mut().zip([[v0.s, v1.s], [v0.t, v1.t]]).enumerate() {
+                let corners = affine_corners(ends.map(f64::from), divisors[0].q, scales[axis]);
+                let Some([from, to]) = corners else { continue };
+                let (slope, correction) = match (axis == 0) != turned {
+                    true => (Slope::across(from, to, distance_x), across),
+                    false => (Slope::along(from, to, distance_y), down),
+                };
+                *plane = slope.plane(from.corrected(correction), sample_x, sample_y);
+            }
             self.affine_record(planes, texture, attributes, record);
         } else {
             // q runs with s; if turned, that is unverified (spec/ge-raster.md §6.4).
@@ -244,11 +242,6 @@ impl<R: Rules> Setup<'_, R> {
             record.detail = self.state.texture.level_bias;
         }
     }
-}
-
-/// s or t of a vertex.
-fn coordinate(vertex: &ScreenVertex, axis: usize) -> f64 {
-    f64::from(if axis == 0 { vertex.s } else { vertex.t })
 }
 
 /// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is no finite

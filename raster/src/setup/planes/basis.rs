@@ -108,17 +108,18 @@ impl Basis {
     /// coordinate 0.
     pub(crate) fn exact(&self, coordinates: [Option<[Texel24; 3]>; 2]) -> [ExactPlane; 2] {
         let divisor = Divisor::new(self.area.unsigned_abs());
-        coordinates.map(|corners| {
-            let Some([c0, c1, c2]) = corners else {
-                return ExactPlane::default();
-            };
-            let (step1, step2) = (c1.0 - c0.0, c2.0 - c0.0);
+        let mut planes = [ExactPlane::default(); 2];
+        for (plane, corners) in planes.iter_mut().zip(coordinates) {
+            let Some([c0, c1, c2]) = corners else { continue };
+            // With the area's sign.
+            let sign = self.area >> 63;
+            let (step1, step2) = (((c1.0 - c0.0) ^ sign) - sign, ((c2.0 - c0.0) ^ sign) - sign);
             let product = |step: i64, distance: i64| i128::from(step) * i128::from(distance);
             let x = product(step1, self.y2) - product(step2, self.y1);
             let y = product(step2, self.x1) - product(step1, self.x2);
-            let (x, y) = if self.area < 0 { (-x, -y) } else { (x, y) };
-            exact_plane(c0, (x, y), &divisor, (self.sample_x, self.sample_y))
-        })
+            *plane = exact_plane(c0, (x, y), &divisor, (self.sample_x, self.sample_y));
+        }
+        planes
     }
 
     /// A plane of numbers that are given in the scale of the result, within +-2^52 at the corners.

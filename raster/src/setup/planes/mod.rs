@@ -185,6 +185,7 @@ pub(crate) struct Texel24(i64);
 
 impl Texel24 {
     /// The coordinate times `2^scale`, cut to the format. Coordinates beyond its range stop at the end.
+    #[inline]
     pub(crate) fn new(coordinate: f64, scale: i32) -> Self {
         const LIMIT: f64 = (1i64 << 54) as f64;
         Self(floored(
