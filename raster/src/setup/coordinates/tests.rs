@@ -77,7 +77,7 @@ fn corners_of_perspective_planes_have_fifteen_bits() {
 }
 
 #[test]
-fn coordinates_that_are_no_numbers_are_coordinate_zero() {
+fn coordinates_that_are_not_finite_are_coordinate_zero() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let corner = |x, y, s| ScreenVertex {
             x: Subpixel(x),

@@ -201,7 +201,7 @@ impl PerspectivePlanes<'_> {
     }
 }
 
-/// The plane of a value, and of changes per sub unit with so many sub units to the first pixel's sample.
+/// The plane of a value, and of changes per sub unit, each with the distance to the first pixel's sample.
 #[inline]
 fn perspective_plane(from: i64, (right, sample_x): (i64, i64), (down, sample_y): (i64, i64)) -> Plane64 {
     let base = (i128::from(from) << PERSPECTIVE_FRACTION)
@@ -214,7 +214,7 @@ fn perspective_plane(from: i64, (right, sample_x): (i64, i64), (down, sample_y):
     }
 }
 
-/// The plane that has the value `origin` so many sub units left of and above the first pixel's sample. The changes per sub
+/// The plane that has the value `origin` at a distance in sub units left of and above the first pixel's sample. The changes per sub
 /// unit are numerators over the divisor, with 24 bits after the point.
 #[inline]
 fn exact_plane(
@@ -263,7 +263,7 @@ impl Slope {
         }
     }
 
-    /// The plane that has the value `origin` so many sub units left of and above the first pixel's sample.
+    /// The plane that has the value `origin` at a distance in sub units left of and above the first pixel's sample.
     pub(crate) fn plane(self, origin: Texel24, sample_x: i64, sample_y: i64) -> ExactPlane {
         if self.change == 0 {
             return ExactPlane::flat(origin);

@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 
 pub(crate) use basis::{Along, Basis, Slope, perspective_along};
 
-/// Bits behind the point of planes of coordinates in perspective in the hardware's profile: 10 per pixel, 14 per
+/// Fraction bits of planes of coordinates in perspective: 10 per pixel, 14 per
 /// sub unit.
 pub(crate) const PERSPECTIVE_FRACTION: u32 = 14;
 
@@ -33,7 +33,7 @@ impl Plane32 {
         }
     }
 
-    /// The value so many pixels right of and below the first one.
+    /// The value at a distance in pixels, to the right and down, from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i32 {
         self.base
@@ -41,7 +41,7 @@ impl Plane32 {
             .wrapping_add(self.down.wrapping_mul(dy))
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: self.at(dx, dy),
@@ -90,7 +90,7 @@ impl Plane64 {
         }
     }
 
-    /// The value so many pixels right of and below the first one.
+    /// The value at a distance in pixels, to the right and down, from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i64 {
         let right = self.right.get().wrapping_mul(i64::from(dx));
@@ -98,7 +98,7 @@ impl Plane64 {
         self.base.get().wrapping_add(right).wrapping_add(down)
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: Fixed64::new(self.at(dx, dy)),
@@ -113,7 +113,7 @@ impl Plane64 {
     }
 }
 
-/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 behind.
+/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 after.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 pub(crate) struct Fixed96([u32; 3]);
@@ -130,7 +130,7 @@ impl Fixed96 {
     }
 }
 
-/// A plane with 64 bits behind the point, added modulo 2^96; what it shows is the floor.
+/// A plane with 64 fraction bits, added modulo 2^96; what it shows is the floor.
 ///
 /// It is rounded up: at most 2^-64 in the value and in each gradient, so that within 2^11 pixels it lies above the
 /// exact plane by less than 2^-53. The exact value is a multiple of one over (denominator * 2^24), so that its
@@ -153,13 +153,13 @@ impl ExactPlane {
         }
     }
 
-    /// The value, with 64 bits behind the point, so many pixels right of and below the first one.
+    /// The value, with 64 fraction bits, at a distance in pixels from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i128 {
         self.base.get() + self.right.get() * i128::from(dx) + self.down.get() * i128::from(dy)
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: Fixed96::new(self.at(dx, dy)),
@@ -167,19 +167,19 @@ impl ExactPlane {
         }
     }
 
-    /// The change per pixel to the right, with 64 bits behind the point.
+    /// The change per pixel to the right, with 64 fraction bits.
     #[inline]
     pub(crate) fn right(self) -> i128 {
         self.right.get()
     }
 
-    /// The change per pixel downwards, with 64 bits behind the point.
+    /// The change per pixel downwards, with 64 fraction bits.
     pub(crate) fn down(self) -> i128 {
         self.down.get()
     }
 }
 
-/// A texture coordinate in 1/256 texel with 24 bits behind the point, within +-2^30.
+/// A texture coordinate in 1/256 texel with 24 fraction bits, within +-2^30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Texel24(i64);
 
@@ -193,7 +193,7 @@ impl Texel24 {
         ))
     }
 
-    /// The coordinate with so much added to it.
+    /// The coordinate with a correction added to it.
     pub(crate) const fn corrected(self, correction: i64) -> Self {
         Self(self.0.saturating_add(correction))
     }
