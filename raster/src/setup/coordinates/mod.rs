@@ -245,7 +245,7 @@ impl<R: Rules> Setup<'_, R> {
 }
 
 /// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is not finite
-/// number (spec/ge-raster.md §7.6, hw: vertices/texcoords).
+/// (spec/ge-raster.md §7.6, hw: vertices/texcoords).
 pub(crate) fn affine_corners<const N: usize>(
     coordinates: [f64; N],
     q: f64,
