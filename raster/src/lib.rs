@@ -21,6 +21,7 @@ mod format;
 mod gpu;
 mod hazard;
 mod history;
+mod ppsspp;
 mod profile;
 mod rasterizer;
 mod reference;

@@ -6,7 +6,7 @@ use crate::code::TextureFormat;
 use crate::draw::{Draw, TextureLevel, TextureSource, VramRange};
 use crate::hazard::PendingWrites;
 use crate::profile::Profile;
-use crate::setup::{PixelRectangle, Setup, TextureScale};
+use crate::setup::{PixelRectangle, Rules, Setup, TextureScale};
 use crate::state::{LevelSize, StateFlags};
 use crate::statistics::Statistics;
 use crate::texture::{Sampler, Texture, TextureCache};
@@ -16,7 +16,6 @@ use crate::vram::Vram;
 pub(super) struct CurrentDraw<'a> {
     profile: Profile,
     pub(super) draw: &'a Draw<'a>,
-    pub(super) setup: Setup<'a>,
     /// The levels in use; none without a texture that can be sampled.
     levels: &'a [TextureLevel<'a>],
     scale: Option<TextureScale>,
@@ -47,7 +46,8 @@ enum TextureCost {
 const TEXELS_PER_PIXEL: u64 = 8;
 
 impl<'a> CurrentDraw<'a> {
-    pub(super) fn new(profile: Profile, draw: &'a Draw<'a>) -> Self {
+    /// With the set-up of its primitives by the rules of the profile.
+    pub(super) fn new<R: Rules>(profile: Profile, draw: &'a Draw<'a>) -> (Self, Setup<'a, R>) {
         let flags = draw.state.flags;
         let textured = flags.contains(StateFlags::TEXTURE) && !flags.contains(StateFlags::CLEAR);
         let highest = if flags.contains(StateFlags::MIPMAP) {
@@ -71,23 +71,17 @@ impl<'a> CurrentDraw<'a> {
                 largest.log2_width = largest.log2_width.max(limited(level.size).log2_width);
                 largest.log2_height = largest.log2_height.max(limited(level.size).log2_height);
             }
-            // One more bit, to round by (spec/ppsspp-profile.md §7.1).
-            let extra = match profile {
-                Profile::Hardware => 0,
-                Profile::Ppsspp => 1,
-            };
             TextureScale {
                 first: limited(first.size),
                 largest: LevelSize {
-                    log2_width: largest.log2_width + extra,
-                    log2_height: largest.log2_height + extra,
+                    log2_width: largest.log2_width + R::EXTRA_COORDINATE_BITS,
+                    log2_height: largest.log2_height + R::EXTRA_COORDINATE_BITS,
                 },
             }
         });
-        Self {
+        let current = Self {
             profile,
             draw,
-            setup: Setup::new(profile, draw.state, scale),
             levels,
             scale,
             texture: None,
@@ -95,7 +89,8 @@ impl<'a> CurrentDraw<'a> {
             state_index: None,
             primitive: 0,
             cost: TextureCost::First,
-        }
+        };
+        (current, Setup::new(draw.state, scale))
     }
 
     /// The texture's source and its levels in use, if some of it lies in VRAM.

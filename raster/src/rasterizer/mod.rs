@@ -15,8 +15,8 @@ use crate::batch::Batch;
 use crate::draw::{Draw, Primitives, VramRange};
 use crate::hazard::PendingWrites;
 use crate::history::{Fragment, Watch};
-use crate::profile::Profile;
-use crate::setup::{EdgeBases, Primitive};
+use crate::profile::{Profile, in_rules};
+use crate::setup::{EdgeBases, Primitive, Rules};
 use crate::state::StateFlags;
 use crate::statistics::{FlushReason, Statistics};
 use crate::texture::TextureCache;
@@ -174,7 +174,12 @@ impl Rasterizer {
             self.draw_pending(vram, FlushReason::TargetChanged);
         }
         self.batch.target = draw.state.target;
-        let mut current = CurrentDraw::new(self.profile, draw);
+        in_rules!(self.profile, R => self.draw_primitives::<R>(vram, draw));
+    }
+
+    /// Sets up all primitives of a draw.
+    fn draw_primitives<R: Rules>(&mut self, vram: &mut Vram, draw: &Draw<'_>) {
+        let (mut current, setup) = CurrentDraw::new::<R>(self.profile, draw);
         let vertex = |index: u32| draw.vertices.get(index as usize);
         match draw.primitives {
             Primitives::Points(points) => {
@@ -182,7 +187,8 @@ impl Rasterizer {
                 for (number, &index) in points.iter().enumerate() {
                     current.primitive = number;
                     let Some(point) = vertex(index) else { continue };
-                    self.submit(vram, &mut current, |setup, attributes, fresh| {
+                    self.submit(vram, &mut current, |state_index, attributes, fresh| {
+                        let setup = setup.with_state_index(state_index);
                         setup.point(point, attributes, |record| {
                             fresh.push((record, EdgeBases::default()))
                         });
@@ -199,7 +205,8 @@ impl Rasterizer {
                     let (Some(a), Some(b)) = (vertex(a), vertex(b)) else {
                         continue;
                     };
-                    self.submit(vram, &mut current, |setup, attributes, fresh| {
+                    self.submit(vram, &mut current, |state_index, attributes, fresh| {
+                        let setup = setup.with_state_index(state_index);
                         setup.line([a, b], attributes, |record| {
                             fresh.push((record, EdgeBases::default()))
                         });
@@ -213,7 +220,8 @@ impl Rasterizer {
                     let (Some(a), Some(b), Some(c)) = (vertex(a), vertex(b), vertex(c)) else {
                         continue;
                     };
-                    self.submit(vram, &mut current, |setup, attributes, fresh| {
+                    self.submit(vram, &mut current, |state_index, attributes, fresh| {
+                        let setup = setup.with_state_index(state_index);
                         setup.triangle_parts([a, b, c], attributes, |record, bases| {
                             fresh.push((record, bases))
                         });
@@ -227,7 +235,8 @@ impl Rasterizer {
                     let (Some(a), Some(b)) = (vertex(a), vertex(b)) else {
                         continue;
                     };
-                    self.submit(vram, &mut current, |setup, attributes, fresh| {
+                    self.submit(vram, &mut current, |state_index, attributes, fresh| {
+                        let setup = setup.with_state_index(state_index);
                         if let Some(triangles) = setup.rectangle_as_triangles([a, b]) {
                             for corners in &triangles {
                                 setup.triangle_parts(corners.each_ref(), attributes, |record, bases| {

@@ -7,7 +7,7 @@ use crate::batch;
 use crate::hazard::PendingWrites;
 use crate::history::{Fragment, PixelValue, PrimitiveKind, Steps, Watch};
 use crate::reference::{self, Pixel};
-use crate::setup::{Attributes, EdgeBases, Primitive, Setup};
+use crate::setup::{Attributes, EdgeBases, Primitive};
 use crate::statistics::FlushReason;
 use crate::vram::Vram;
 use crate::wide::PixelCounts;
@@ -18,12 +18,12 @@ use crate::wide::PixelCounts;
 const MOST_ATTRIBUTES: usize = 2048 * 64;
 
 impl Rasterizer {
-    /// Sets up a primitive of the current draw and adds its records to the batch.
+    /// Sets up a primitive of the current draw, given the state's index, and adds its records to the batch.
     pub(super) fn submit(
         &mut self,
         vram: &mut Vram,
         current: &mut CurrentDraw<'_>,
-        set_up: impl FnOnce(&Setup<'_>, &mut Attributes, &mut Vec<(Primitive, EdgeBases)>),
+        set_up: impl FnOnce(u32, &mut Attributes, &mut Vec<(Primitive, EdgeBases)>),
     ) {
         if self.allowance == 0 {
             return;
@@ -48,8 +48,7 @@ impl Rasterizer {
         let cost = current.texture_cost(pipeline.writes_color, pipeline.writes_depth, vram);
         self.allowance = self.allowance.saturating_sub(cost);
         self.fresh.clear();
-        let setup = current.setup.with_state_index(state_index);
-        set_up(&setup, &mut self.batch.attributes, &mut self.fresh);
+        set_up(state_index, &mut self.batch.attributes, &mut self.fresh);
         if self.fresh.is_empty() {
             self.statistics.invisible_primitives += 1;
         }

@@ -2,7 +2,7 @@
 
 /// The factor in 8 bits: 0 for nothing but fog, 255 for none. A positive NaN is no fog, a negative one all fog, as
 /// their bits have it.
-pub(super) fn level(factor: f32) -> u32 {
+pub(crate) fn level(factor: f32) -> u32 {
     if factor.is_sign_negative() {
         return 0;
     }
@@ -14,7 +14,7 @@ pub(super) fn level(factor: f32) -> u32 {
 }
 
 /// 256 times the factor, finite, for interpolation.
-pub(super) fn scaled(factor: f32) -> f64 {
+pub(crate) fn scaled(factor: f32) -> f64 {
     const LIMIT: f64 = (1 << 20) as f64;
     if factor.is_nan() {
         return if factor.is_sign_negative() { 0.0 } else { 256.0 };

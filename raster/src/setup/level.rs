@@ -2,11 +2,11 @@
 
 /// The GE's base-2 logarithm times 16: the exponent and the top four bits of the mantissa, whatever the sign. 0 gives
 /// -2032.
-pub(super) fn log2(number: f32) -> i32 {
+pub(crate) fn log2(number: f32) -> i32 {
     ((number.to_bits() >> 19) & 0xFFF) as i32 - 2032
 }
 
-/// [`log2`] of a number with so many bits behind the point.
+/// [`log2`] of a number with a given number of fraction bits.
 pub(crate) fn fixed_log2(number: u64, fraction_bits: u32) -> i32 {
     if number == 0 {
         return -2032;

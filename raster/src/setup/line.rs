@@ -3,9 +3,8 @@
 use super::planes::Plane32;
 use super::reciprocal;
 use super::record::{Attributes, Primitive};
-use super::{PixelRectangle, Setup, component, fog, position};
+use super::{PixelRectangle, Rules, Setup, component, fog, position};
 use crate::draw::ScreenVertex;
-use crate::profile::Profile;
 use crate::state::StateFlags;
 
 /// What lies between the two ends of a line, at a place of it.
@@ -41,7 +40,7 @@ impl Between {
     }
 }
 
-impl Setup<'_> {
+impl<R: Rules> Setup<'_, R> {
     /// Sets up a point: the pixel that its coordinates lie in.
     pub(crate) fn point(
         &self,
@@ -60,19 +59,26 @@ impl Setup<'_> {
         emit(record);
     }
 
-    /// Sets up a line: along the longer axis, each pixel whose centre lies between the ends, both included.
+    /// Sets up a line.
+    pub(crate) fn line(
+        &self,
+        vertices: [&ScreenVertex; 2],
+        attributes: &mut Attributes,
+        emit: impl FnMut(Primitive),
+    ) {
+        R::line(self, vertices, attributes, emit);
+    }
+
+    /// Sets up a line as hardware draws it: along the longer axis, each pixel whose centre lies between the ends, both included.
     ///
     /// Its colours are known; depth, fog and texture coordinates follow the same parameter, and the level of detail
     /// their mean change, which is unverified (spec/ge-raster.md §5.3). Antialiasing is ignored (§5.4).
-    pub(crate) fn line(
+    pub(crate) fn interpolated_line(
         &self,
         vertices: [&ScreenVertex; 2],
         attributes: &mut Attributes,
         mut emit: impl FnMut(Primitive),
     ) {
-        if self.profile == Profile::Ppsspp {
-            return self.stepped_line(vertices, attributes, emit);
-        }
         let [a, b] = vertices.map(position);
         let is_flat = (b.0 - a.0).abs() >= (b.1 - a.1).abs();
         let major = |(x, y): (i64, i64)| if is_flat { x } else { y };
@@ -157,7 +163,7 @@ impl Setup<'_> {
 
     /// The record of a pixel with the attributes of a vertex; none outside the scissor's rectangle or the depth
     /// range.
-    pub(super) fn pixel(&self, x: i32, y: i32, vertex: &ScreenVertex) -> Option<Primitive> {
+    pub(crate) fn pixel(&self, x: i32, y: i32, vertex: &ScreenVertex) -> Option<Primitive> {
         let rectangle = PixelRectangle {
             left: x,
             top: y,
@@ -178,6 +184,7 @@ impl Setup<'_> {
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
+    use crate::setup::HardwareRules;
     use crate::state::{PixelState, Scissor};
 
     fn state() -> PixelState {
@@ -208,7 +215,7 @@ mod tests {
         let mut pixels = Vec::new();
         let ends = [vertex(from), vertex(to)];
         let state = state();
-        let setup = Setup::new(Profile::Hardware, &state, None);
+        let setup = Setup::<HardwareRules>::new(&state, None);
         setup.line(ends.each_ref(), &mut Attributes::default(), |record| {
             pixels.push((record.left, record.top))
         });
@@ -247,7 +254,7 @@ mod tests {
         let state = state();
         let mut records = Vec::new();
         let point = vertex((9.375, 19.125));
-        Setup::new(Profile::Hardware, &state, None)
+        Setup::<HardwareRules>::new(&state, None)
             .point(&point, &mut Attributes::default(), |record| records.push(record));
         assert_eq!((records.len(), records[0].left, records[0].top), (1, 9, 19));
     }
@@ -257,7 +264,7 @@ mod tests {
         let ends = [vertex((-30_000.0, -30_000.0)), vertex((30_000.0, 30_001.0))];
         let state = state();
         let mut count = 0;
-        Setup::new(Profile::Hardware, &state, None)
+        Setup::<HardwareRules>::new(&state, None)
             .line(ends.each_ref(), &mut Attributes::default(), |_| count += 1);
         assert!((1000..=1024).contains(&count));
     }

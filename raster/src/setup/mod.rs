@@ -1,33 +1,33 @@
 //! Set-up: from vertices on the screen to records of integers.
 //!
 //! All 64-bit and floating-point arithmetic and all divisions of the contract happen here, once per primitive, for
-//! every back end. Which arithmetic is used is decided here too and nowhere else: a record says what to add up, not
-//! whose rounding it follows. Where the two [`Profile`]s differ, both rules stand side by side.
+//! every back end. Which arithmetic is used is decided here too and nowhere else, by [`Rules`]: a record says what to add
+//! up, not whose rounding it follows.
 
-mod bands;
-mod collapsed;
 mod coordinates;
-mod fog;
+pub(crate) mod fog;
 mod level;
 mod line;
-mod planes;
+pub(crate) mod planes;
 mod reciprocal;
-mod record;
+pub(crate) mod record;
 mod rectangle;
-mod single_depth;
-mod sprite;
-mod stepped_line;
-mod stepped_rectangle;
+mod rules;
 mod triangle;
 
+use std::marker::PhantomData;
+
+pub(crate) use coordinates::affine_corners;
 pub(crate) use level::fixed_log2;
 pub(crate) use planes::{ExactPlane, PERSPECTIVE_FRACTION, Plane32, Plane64};
 pub(crate) use record::{
-    AffineCoordinates, Attributes, EdgeBases, NONE, PerspectiveCoordinates, Primitive, PrimitiveFlags, Visit,
+    AffineCoordinates, Attributes, EdgeBases, Gouraud, NONE, PerspectiveCoordinates, Primitive,
+    PrimitiveFlags, Visit,
 };
+pub(crate) use rules::{HardwareRules, Rules};
+pub(crate) use triangle::gouraud;
 
 use crate::draw::ScreenVertex;
-use crate::profile::Profile;
 use crate::state::{LevelSize, PixelState, StateFlags};
 
 /// Pixels from `left` to before `right` and from `top` to before `bottom`, none negative.
@@ -75,13 +75,13 @@ impl PixelRectangle {
 const COORDINATE_LIMIT: i32 = 1 << 20;
 
 /// Column and row of a vertex in sub units.
-fn position(vertex: &ScreenVertex) -> (i64, i64) {
+pub(crate) fn position(vertex: &ScreenVertex) -> (i64, i64) {
     let limited = |coordinate: i32| i64::from(coordinate.clamp(-COORDINATE_LIMIT, COORDINATE_LIMIT));
     (limited(vertex.x.0), limited(vertex.y.0))
 }
 
 /// The first pixel whose sample lies at or after a coordinate.
-fn first_sample_from(coordinate: i64) -> i32 {
+pub(crate) fn first_sample_from(coordinate: i64) -> i32 {
     ((coordinate + 7) >> 4) as i32
 }
 
@@ -101,23 +101,24 @@ pub(crate) struct TextureScale {
 
 /// Set-up of the primitives of a draw.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Setup<'a> {
-    profile: Profile,
-    state: &'a PixelState,
+pub(crate) struct Setup<'a, R> {
+    pub(crate) state: &'a PixelState,
     /// The texture, if coordinates are needed.
-    texture: Option<TextureScale>,
-    clip: PixelRectangle,
-    gouraud: bool,
-    fog: bool,
+    pub(crate) texture: Option<TextureScale>,
+    /// The scissor's rectangle.
+    pub(crate) clip: PixelRectangle,
+    pub(crate) gouraud: bool,
+    pub(crate) fog: bool,
     /// Whether anything depends on the level of detail.
-    detail: bool,
+    pub(crate) lod: bool,
     /// Index of the state in the batch.
     state_index: u32,
+    rules: PhantomData<R>,
 }
 
-impl<'a> Setup<'a> {
-    /// For a profile and a state; `texture` when the state's texturing has one that can be sampled.
-    pub(crate) fn new(profile: Profile, state: &'a PixelState, texture: Option<TextureScale>) -> Self {
+impl<'a, R: Rules> Setup<'a, R> {
+    /// For a state; `texture` when the state's texturing has one that can be sampled.
+    pub(crate) fn new(state: &'a PixelState, texture: Option<TextureScale>) -> Self {
         let flags = state.flags;
         let clear = flags.contains(StateFlags::CLEAR);
         let filters_differ =
@@ -125,7 +126,6 @@ impl<'a> Setup<'a> {
         let mipmaps = flags.contains(StateFlags::MIPMAP) && state.texture.highest_level > 0;
         let scissor = state.scissor;
         Self {
-            profile,
             state,
             texture,
             clip: PixelRectangle {
@@ -136,8 +136,9 @@ impl<'a> Setup<'a> {
             },
             gouraud: flags.contains(StateFlags::GOURAUD) && !clear,
             fog: flags.contains(StateFlags::FOG) && !flags.contains(StateFlags::THROUGH) && !clear,
-            detail: texture.is_some() && (filters_differ || mipmaps),
+            lod: texture.is_some() && (filters_differ || mipmaps),
             state_index: 0,
+            rules: PhantomData,
         }
     }
 
@@ -146,18 +147,18 @@ impl<'a> Setup<'a> {
         Self { state_index, ..self }
     }
 
-    fn is_through(&self) -> bool {
+    pub(crate) fn is_through(&self) -> bool {
         self.state.flags.contains(StateFlags::THROUGH)
     }
 
     /// Whether a depth that holds for all pixels is refused by the depth range (spec/ge-raster.md §11.2).
-    fn refuses(&self, depth: u32) -> bool {
+    pub(crate) fn refuses(&self, depth: u32) -> bool {
         let range = u32::from(self.state.depth_minimum)..=u32::from(self.state.depth_maximum);
         !self.is_through() && !range.contains(&depth)
     }
 
     /// The record of a primitive with the attributes of one vertex all over.
-    fn flat_record(&self, rectangle: PixelRectangle, vertex: &ScreenVertex) -> Primitive {
+    pub(crate) fn flat_record(&self, rectangle: PixelRectangle, vertex: &ScreenVertex) -> Primitive {
         Primitive {
             left: rectangle.left as u16,
             top: rectangle.top as u16,
@@ -181,13 +182,13 @@ impl<'a> Setup<'a> {
 }
 
 /// A component of a colour.
-fn component(color: u32, index: usize) -> u8 {
+pub(crate) fn component(color: u32, index: usize) -> u8 {
     color.to_le_bytes()[index]
 }
 
 /// A state that draws everywhere, for tests.
 #[cfg(test)]
-fn whole_frame(flags: StateFlags) -> PixelState {
+pub(crate) fn whole_frame(flags: StateFlags) -> PixelState {
     PixelState {
         flags,
         scissor: crate::state::Scissor {

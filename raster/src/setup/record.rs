@@ -25,14 +25,14 @@ impl PrimitiveFlags {
     /// Perspective coordinates are the floor of the exact quotient; else of the product with the denominator's
     /// reciprocal of 16 significant bits.
     pub(crate) const EXACT_QUOTIENT: Self = Self(1 << 4);
-    /// `fog` is the index of a plane of 256 times the factor, with 32 bits behind the point; else the factor in
+    /// `fog` is the index of a plane of 256 times the factor, with 32 fraction bits; else the factor in
     /// 8 bits.
     pub(crate) const FOG_PLANE: Self = Self(1 << 5);
     /// The level of detail comes from the perspective coordinates, quad by quad; `detail` is added.
     pub(crate) const DETAIL_PER_QUAD: Self = Self(1 << 6);
     /// The level of detail comes from the plane `slope` at a quad's first pixel; `detail` is added.
     pub(crate) const DETAIL_FROM_SLOPE: Self = Self(1 << 7);
-    /// The primary colour is no number: 0, but -2^15 to the texture function that modulates by it, in 16 bits.
+    /// The primary colour is NaN: 0, but -2^15 to the texture function that modulates by it, in 16 bits.
     pub(crate) const COLOR_WITHOUT_NUMBER: Self = Self(1 << 8);
 
     pub(crate) const fn contains(self, other: Self) -> bool {
@@ -75,7 +75,7 @@ pub(crate) struct Primitive {
     pub(crate) color: u32,
     /// Secondary colour where `gouraud` is none.
     pub(crate) secondary: u32,
-    /// Depth with 14 bits behind the point.
+    /// Depth with 14 fraction bits.
     pub(crate) depth: Plane32,
     /// Index of the colour planes, or [`NONE`].
     pub(crate) gouraud: u32,
@@ -85,12 +85,12 @@ pub(crate) struct Primitive {
     pub(crate) fog: u32,
     /// Level of detail in 1/16 level, the bias included.
     pub(crate) detail: i32,
-    /// Index of the plane of twice w times the slope, with 24 bits behind the point, or [`NONE`].
+    /// Index of the plane of twice w times the slope, with 24 fraction bits, or [`NONE`].
     pub(crate) slope: u32,
 }
 
 impl Primitive {
-    pub(super) fn rectangle(&self) -> PixelRectangle {
+    pub(crate) fn rectangle(&self) -> PixelRectangle {
         PixelRectangle {
             left: self.left.into(),
             top: self.top.into(),
@@ -100,7 +100,7 @@ impl Primitive {
     }
 
     /// The pixels of a rectangle inside the primitive's, with planes anchored there: all values are the same.
-    pub(super) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
+    pub(crate) fn part(&self, rectangle: PixelRectangle, attributes: &mut Attributes) -> Self {
         let dx = rectangle.left - i32::from(self.left);
         let dy = rectangle.top - i32::from(self.top);
         let mut part = Self {
@@ -151,7 +151,7 @@ impl Primitive {
     }
 }
 
-/// Colours that change over a primitive, 22 bits behind the point.
+/// Colours that change over a primitive, 22 fraction bits.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
 pub(crate) struct Gouraud {
@@ -234,7 +234,7 @@ impl Attributes {
 }
 
 /// Appends, and says where.
-pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
     list.push(item);
     (list.len() - 1) as u32
 }

@@ -2,12 +2,24 @@
 
 use super::planes::{Basis, Plane32, power_of_two};
 use super::record::{Attributes, EdgeBases, EdgeStep, Gouraud, Primitive, PrimitiveFlags, push};
-use super::{PixelRectangle, Setup, after_last_sample_to, first_sample_from, fog, position};
+use super::{PixelRectangle, Rules, Setup, after_last_sample_to, first_sample_from, fog, position};
 use crate::draw::ScreenVertex;
-use crate::profile::Profile;
 
-impl Setup<'_> {
-    /// Sets up a triangle. None if it covers no pixel of the scissor's rectangle.
+impl<R: Rules> Setup<'_, R> {
+    /// Sets up a triangle: no record if it covers nothing, or several.
+    #[inline]
+    pub(crate) fn triangle_parts(
+        &self,
+        vertices: [&ScreenVertex; 3],
+        attributes: &mut Attributes,
+        emit: impl FnMut(Primitive, EdgeBases),
+    ) {
+        if let Some(triangle) = self.triangle(vertices, attributes) {
+            R::triangle_parts(self, triangle, vertices, attributes, emit);
+        }
+    }
+
+    /// The record of all of a triangle's pixels. None if it covers no pixel of the scissor's rectangle.
     pub(crate) fn triangle(
         &self,
         vertices: [&ScreenVertex; 3],
@@ -19,20 +31,12 @@ impl Setup<'_> {
         let first = |values: [i64; 3]| (values[0].min(values[1]).min(values[2]) >> 4) as i32;
         let quad_left = first(corners.map(|corner| corner.0)).max(self.clip.left);
         let quad_top = first(corners.map(|corner| corner.1)).max(self.clip.top);
-        // The same as sampling to the left of the centre and above it (spec/ppsspp-profile.md §4.1).
-        let shift = match self.profile {
-            Profile::Hardware => 0,
-            Profile::Ppsspp => 1,
-        };
-        let [(x0, y0), (x1, y1), (x2, y2)] = corners.map(|(x, y)| (x + shift, y + shift));
+        // The same as sampling to the left of the centre and above it.
+        let corners = corners.map(|(x, y)| (x + R::SAMPLE_SHIFT, y + R::SAMPLE_SHIFT));
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners;
         let area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);
         if area == 0 {
-            return match self.profile {
-                Profile::Hardware => None,
-                Profile::Ppsspp => {
-                    self.collapsed_triangle([(x0, y0), (x1, y1), (x2, y2)], vertices, attributes)
-                }
-            };
+            return R::degenerate_triangle(self, corners, vertices, attributes);
         }
         let rectangle = PixelRectangle {
             left: first_sample_from(x0.min(x1).min(x2)),
@@ -65,11 +69,7 @@ impl Setup<'_> {
         let mut bases = EdgeBases::default();
         for (index, base) in bases.iter_mut().enumerate() {
             let [from, to, third] = [index, index + 1, index + 2].map(|corner| clockwise[corner % 3]);
-            let is_included = match self.profile {
-                Profile::Hardware => is_left_or_top(from, to),
-                Profile::Ppsspp => is_included_by_ppsspp(from, to, third),
-            };
-            (record.edges[index], *base) = edge(from, to, is_included);
+            (record.edges[index], *base) = edge(from, to, R::includes_edge(from, to, third));
         }
 
         let basis = Basis {
@@ -83,23 +83,13 @@ impl Setup<'_> {
         };
         if v0.z != v2.z || v1.z != v2.z {
             let depths = vertices.map(|vertex| vertex.z.min(0xFFFF));
-            record.depth = match self.profile {
-                Profile::Hardware => basis.depth(depths),
-                Profile::Ppsspp => basis.rounded_depth(depths),
-            };
+            record.depth = R::depth(&basis, depths);
         }
         let same_colors = |a: &ScreenVertex, b: &ScreenVertex| {
             a.color == b.color && (a.secondary ^ b.secondary) & 0x00FF_FFFF == 0
         };
         if self.gouraud && !(same_colors(v0, v2) && same_colors(v1, v2)) {
-            let planes = match self.profile {
-                Profile::Hardware => {
-                    let colors = basis.colors();
-                    gouraud(vertices, |components| colors.component(components))
-                }
-                Profile::Ppsspp => gouraud(vertices, |components| basis.rounded_color(components)),
-            };
-            record.gouraud = push(&mut attributes.gouraud, planes);
+            record.gouraud = push(&mut attributes.gouraud, R::colors(&basis, vertices));
         }
         if self.fog && (v0.fog != v2.fog || v1.fog != v2.fog) {
             let scaled = vertices.map(|vertex| fog::scaled(vertex.fog) * power_of_two(32));
@@ -113,7 +103,7 @@ impl Setup<'_> {
 
 /// The planes of both colours, each made of a component of the three corners.
 #[inline]
-fn gouraud(vertices: [&ScreenVertex; 3], plane: impl Fn([u8; 3]) -> Plane32) -> Gouraud {
+pub(crate) fn gouraud(vertices: [&ScreenVertex; 3], plane: impl Fn([u8; 3]) -> Plane32) -> Gouraud {
     let [v0, v1, v2] = vertices;
     let colors = [v0.color, v1.color, v2.color].map(u32::to_le_bytes);
     let secondary = [v0.secondary, v1.secondary, v2.secondary].map(u32::to_le_bytes);
@@ -130,22 +120,6 @@ fn gouraud(vertices: [&ScreenVertex; 3], plane: impl Fn([u8; 3]) -> Plane32) -> 
         }
     }
     planes
-}
-
-/// Whether the samples on the edge from P to Q of a triangle that is clockwise on the screen belong to it
-/// (spec/ge-raster.md §3.3).
-fn is_left_or_top((px, py): (i64, i64), (qx, qy): (i64, i64)) -> bool {
-    let (dx, dy) = (qx - px, qy - py);
-    dy < 0 || (dy == 0 && dx > 0)
-}
-
-/// The same as PPSSPP has it: by the third corner, which has to lie a whole sub unit left of the edge for the edge to be a
-/// right one (spec/ppsspp-profile.md §4.2). So both long edges of a sliver can belong to it.
-fn is_included_by_ppsspp((px, py): (i64, i64), (qx, qy): (i64, i64), (x, y): (i64, i64)) -> bool {
-    match qy - py {
-        0 => y >= py,
-        height => x >= px + (qx - px) * (y - py) / height,
-    }
 }
 
 /// The edge from P to Q of a triangle that is clockwise on the screen: its changes per pixel and its value at
@@ -170,6 +144,7 @@ fn edge((px, py): (i64, i64), (qx, qy): (i64, i64), is_included: bool) -> (EdgeS
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
+    use crate::setup::HardwareRules;
     use crate::state::{PixelState, Scissor};
     use proptest::prelude::*;
 
@@ -197,13 +172,9 @@ mod tests {
     }
 
     fn covered(corners: [(i32, i32); 3]) -> Vec<(i32, i32)> {
-        covered_in(Profile::Hardware, corners)
-    }
-
-    fn covered_in(profile: Profile, corners: [(i32, i32); 3]) -> Vec<(i32, i32)> {
         let state = wide_open();
         let vertices = corners.map(|(x, y)| vertex(x, y));
-        let setup = Setup::new(profile, &state, None);
+        let setup = Setup::<HardwareRules>::new(&state, None);
         let Some((record, bases)) = setup.triangle(vertices.each_ref(), &mut Attributes::default()) else {
             return Vec::new();
         };
@@ -230,28 +201,6 @@ mod tests {
             .collect();
         assert_eq!(pixels, expected);
         assert_eq!(covered([(4466, 1679), (3711, 3299), (2716, 2047)]).len(), 4995);
-    }
-
-    #[test]
-    fn ppsspp_samples_a_sixteenth_before_the_centre() {
-        // spec/ppsspp-profile.md §4.1: the left edge at 8/16 takes no pixel from hardware's sample, one from 7/16.
-        let corners = |x| [(x, 0), (x + 64, 0), (x, 640)];
-        assert!(covered_in(Profile::Hardware, corners(8)).contains(&(0, 0)));
-        assert!(!covered_in(Profile::Ppsspp, corners(8)).contains(&(0, 0)));
-        assert!(covered_in(Profile::Ppsspp, corners(7)).contains(&(0, 0)));
-    }
-
-    #[test]
-    fn both_long_edges_of_a_sliver_are_inside_in_ppsspp() {
-        // spec/ppsspp-profile.md §4.2: less than a sub unit from its edge, the third corner does not make it a right one.
-        let sliver = [(7, 7), (39, 71), (23, 40)];
-        let turned = [sliver[2], sliver[1], sliver[0]];
-        for corners in [sliver, turned] {
-            assert!(covered_in(Profile::Ppsspp, corners).contains(&(1, 2)));
-        }
-        assert!(!covered([(8, 8), (40, 72), (24, 41)]).contains(&(1, 2)));
-        // A whole sub unit does.
-        assert!(!covered_in(Profile::Ppsspp, [(7, 7), (39, 71), (22, 40)]).contains(&(1, 2)));
     }
 
     #[test]
@@ -296,7 +245,7 @@ mod tests {
             for (vertex, z) in vertices.iter_mut().zip(z) {
                 (vertex.z, vertex.color) = (z, z);
             }
-            Setup::new(Profile::Hardware, &state, None).triangle(vertices.each_ref(), &mut Attributes::default());
+            Setup::<HardwareRules>::new(&state, None).triangle(vertices.each_ref(), &mut Attributes::default());
         }
     }
 }

@@ -2,23 +2,12 @@
 
 use crate::code::LevelMode;
 use crate::draw::ScreenVertex;
-use crate::profile::Profile;
-use crate::setup::planes::{self, Basis, ExactPlane, Plane64, Slope, Texel24, power_of_two};
+use crate::setup::planes::{Basis, ExactPlane, Plane64, Slope, Texel24, power_of_two};
 use crate::setup::record::{
     AffineCoordinates, Attributes, PerspectiveCoordinates, Primitive, PrimitiveFlags, push,
 };
-use crate::setup::stepped_rectangle::{Rounding, Steps};
-use crate::setup::{PixelRectangle, Setup, TextureScale, level, position, reciprocal};
+use crate::setup::{Rules, Setup, TextureScale, level};
 use crate::state::StateFlags;
-
-/// Corners of perspective planes are scaled below two to this power. Thirteen bits are left for planes that are
-/// steep between pixels.
-const PERSPECTIVE_BITS: i32 = 50;
-
-/// The bits of corners of perspective planes on hardware. Of 925 pixels beside a border between two weights of the
-/// bilinear filter 4 contradict them, next to 78 that contradict exact planes (spec/ge-raster.md §7.6, hw: reflection,
-/// rendertarget).
-const CORNER_BITS: i32 = 15;
 
 /// What texture coordinates of a corner are divided by: q and clip w, 1 where they have no say.
 #[derive(Clone, Copy, Debug)]
@@ -27,23 +16,26 @@ struct Divisors {
     w: f64,
 }
 
-impl Setup<'_> {
+impl<R: Rules> Setup<'_, R> {
     /// The divisors of some vertices, w being 1 where it is the same for all.
     fn divisors<const N: usize>(&self, vertices: [&ScreenVertex; N]) -> [Divisors; N] {
         let projected = self.state.flags.contains(StateFlags::PROJECTED) && !self.is_through();
         let same_w = vertices.iter().all(|vertex| vertex.w == vertices[0].w);
-        vertices.map(|vertex| Divisors {
-            q: if projected { f64::from(vertex.q) } else { 1.0 },
-            w: if self.is_through() || same_w {
-                1.0
-            } else {
-                f64::from(vertex.w)
-            },
-        })
+        let uses_w = !self.is_through() && !same_w;
+        let mut divisors = [Divisors { q: 1.0, w: 1.0 }; N];
+        for (divisors, vertex) in divisors.iter_mut().zip(vertices) {
+            if projected {
+                divisors.q = f64::from(vertex.q);
+            }
+            if uses_w {
+                divisors.w = f64::from(vertex.w);
+            }
+        }
+        divisors
     }
 
     /// The powers of two that s and t are multiplied with, to give 1/256 texel of the largest level.
-    pub(super) fn scales(&self, texture: TextureScale) -> [i32; 2] {
+    pub(crate) fn scales(&self, texture: TextureScale) -> [i32; 2] {
         let (largest, first) = (texture.largest, texture.first);
         if self.is_through() {
             [
@@ -59,7 +51,7 @@ impl Setup<'_> {
     }
 
     /// Fills in the texture coordinates and the level of detail of a triangle.
-    pub(super) fn triangle_coordinates(
+    pub(crate) fn triangle_coordinates(
         &self,
         basis: &Basis,
         vertices: [&ScreenVertex; 3],
@@ -73,30 +65,25 @@ impl Setup<'_> {
             .iter()
             .all(|corner| corner.q == divisors[0].q && corner.w == divisors[0].w)
         {
-            let [v0, v1, v2] = vertices.map(|vertex| [f64::from(vertex.s), f64::from(vertex.t)]);
+            let [v0, v1, v2] = vertices;
             let q = divisors[0].q;
-            let s = affine_corners([v0[0], v1[0], v2[0]], q, scales[0]);
-            let t = affine_corners([v0[1], v1[1], v2[1]], q, scales[1]);
+            let s = affine_corners([v0.s, v1.s, v2.s].map(f64::from), q, scales[0]);
+            let t = affine_corners([v0.t, v1.t, v2.t].map(f64::from), q, scales[1]);
             let planes = basis.exact([s, t]);
             self.affine_record(planes, texture, attributes, record);
         } else {
-            let planes = basis.perspective();
-            let coordinates = perspective(
-                divisors,
-                scaled_coordinates(vertices, scales),
-                |_, corners| basis.approximate(corners),
-                |_, corners| planes.plane(corners),
-                self.profile,
-            );
+            let coordinates = scaled_coordinates(vertices, scales);
+            let coordinates =
+                perspective::<R, 3>(divisors, coordinates, |corners| R::perspective(basis, corners));
             self.perspective_record(coordinates, attributes, record);
         }
-        self.slope_detail(basis, vertices, attributes, record);
+        self.slope_lod(basis, vertices, attributes, record);
     }
 
     /// Fills in the texture coordinates and the level of detail of a rectangle, given the distances from the first
     /// vertex to the second and to the first pixel's sample, in columns and rows. What is added to the coordinates
-    /// that run across and down, the [steps](Self::rectangle_steps) say.
-    pub(super) fn rectangle_coordinates(
+    /// that run across and down, `corrections` say.
+    pub(crate) fn rectangle_coordinates(
         &self,
         (distance_x, sample_x): (i64, i64),
         (distance_y, sample_y): (i64, i64),
@@ -114,94 +101,36 @@ impl Setup<'_> {
             .map(|corner| Divisors { w: 1.0, ..corner });
         let turned = (distance_x > 0) != (distance_y > 0);
         if divisors[0].q == divisors[1].q {
-            let planes = [0, 1].map(|axis| {
-                let corners = affine_corners(
-                    vertices.map(|vertex| coordinate(vertex, axis)),
-                    divisors[0].q,
-                    scales[axis],
-                );
-                match corners {
-                    None => ExactPlane::default(),
-                    Some([from, to]) if (axis == 0) != turned => {
-                        Slope::across(from, to, distance_x).plane(from.corrected(across), sample_x, sample_y)
-                    }
-                    Some([from, to]) => {
-                        Slope::along(from, to, distance_y).plane(from.corrected(down), sample_x, sample_y)
-                    }
-                }
-            });
+            let [v0, v1] = vertices;
+            let mut planes = [ExactPlane::default(); 2];
+            for (axis, (plane, ends)) in planes.iter_mut().zip([[v0.s, v1.s], [v0.t, v1.t]]).enumerate() {
+                let corners = affine_corners(ends.map(f64::from), divisors[0].q, scales[axis]);
+                let Some([from, to]) = corners else { continue };
+                let (slope, correction) = match (axis == 0) != turned {
+                    true => (Slope::across(from, to, distance_x), across),
+                    false => (Slope::along(from, to, distance_y), down),
+                };
+                *plane = slope.plane(from.corrected(correction), sample_x, sample_y);
+            }
             self.affine_record(planes, texture, attributes, record);
         } else {
-            let coordinates = perspective(
-                divisors,
-                scaled_coordinates(vertices, scales),
-                |axis, [from, to]| {
-                    // q runs with s; if turned, that is unverified (spec/ge-raster.md §6.4).
-                    let across = (axis != 1) != turned;
-                    let (distance_x, distance_y) = if across { (distance_x, 0) } else { (0, distance_y) };
-                    planes::approximate_along(from, to, (distance_x, sample_x), (distance_y, sample_y))
-                },
-                |axis, corners| {
-                    let across = (axis != 1) != turned;
-                    let (distance_x, distance_y) = if across { (distance_x, 0) } else { (0, distance_y) };
-                    planes::perspective_along(corners, (distance_x, sample_x), (distance_y, sample_y))
-                },
-                self.profile,
-            );
+            // q runs with s; if turned, that is unverified (spec/ge-raster.md §6.4).
+            let along = [false, true, false].map(|is_t| match is_t != turned {
+                false => [(distance_x, sample_x), (0, sample_y)],
+                true => [(0, sample_x), (distance_y, sample_y)],
+            });
+            let coordinates = scaled_coordinates(vertices, scales);
+            let coordinates = perspective::<R, 2>(divisors, coordinates, |corners| {
+                R::perspective_along(corners, along)
+            });
             self.perspective_record(coordinates, attributes, record);
         }
-        self.flat_slope_detail(vertices[1], record);
-    }
-
-    /// The steps in which PPSSPP walks a rectangle's coordinates, across and down; none where it does not, or where a
-    /// coordinate is no finite number.
-    pub(super) fn rectangle_steps(
-        &self,
-        rectangle: PixelRectangle,
-        [v0, v1]: [&ScreenVertex; 2],
-    ) -> Option<[Steps; 2]> {
-        let texture = self.texture?;
-        if self.profile == Profile::Hardware {
-            return None;
-        }
-        let scales = self.scales(texture);
-        let [(x0, y0), (x1, y1)] = [v0, v1].map(position);
-        let turned = (x1 > x0) != (y1 > y0);
-        let rounding = match self.state.flags.contains(StateFlags::CUT_COORDINATES) {
-            true => Rounding::Down,
-            false => Rounding::Nearest,
-        };
-        let steps = |axis: usize, is_across: bool| {
-            let (c0, c1, pixels) = match is_across {
-                true => (x0, x1, rectangle.left..rectangle.right),
-                false => (y0, y1, rectangle.top..rectangle.bottom),
-            };
-            let [from, to] = [v0, v1].map(|vertex| if axis == 0 { vertex.s } else { vertex.t });
-            let corners = [f64::from(from), f64::from(to)];
-            let [first, last] = affine_corners(corners, 1.0, scales[axis])?;
-            let distance = c1 - c0;
-            let sample = 16 * i64::from(pixels.start) + 8;
-            let exact = match is_across {
-                true => Slope::across(first, last, distance).plane(first, sample - c0, 0),
-                false => Slope::along(first, last, distance).plane(first, 0, sample - c0),
-            };
-            let ends = if c0 <= c1 { (from, to) } else { (to, from) };
-            Some(Steps::new(
-                pixels,
-                ends,
-                (distance.abs(), sample - c0.min(c1)),
-                scales[axis],
-                (exact, is_across),
-                rounding,
-            ))
-        };
-        let (across, down) = if turned { (1, 0) } else { (0, 1) };
-        Some([steps(across, true)?, steps(down, false)?])
+        self.flat_slope_lod(vertices[1], record);
     }
 
     /// Fills in the texture coordinates of a single pixel: s and t are already divided. `change` is that of s and t
     /// from pixel to pixel.
-    pub(super) fn pixel_coordinates(
+    pub(crate) fn pixel_coordinates(
         &self,
         coordinates: [f64; 2],
         change: [f64; 2],
@@ -220,40 +149,14 @@ impl Setup<'_> {
             }
         });
         record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
-        if self.detail {
+        if self.lod {
             let largest = [texture.largest.log2_width, texture.largest.log2_height];
             let first = [texture.first.log2_width, texture.first.log2_height];
             let texels = [0, 1].map(|axis| {
                 let scale = scales[axis] - 8 - i32::from(largest[axis]) + i32::from(first[axis]);
                 (change[axis] * power_of_two(scale)).abs()
             });
-            record.detail = self.flat_detail(texels, w);
-        }
-    }
-
-    /// Fills in texture coordinates that are no number (spec/ppsspp-profile.md §7.2): the nearest filter takes texel 0, the
-    /// linear one the last where coordinates are clamped, and half of it and half of texel 0 where they are repeated.
-    pub(super) fn coordinates_without_number(
-        &self,
-        flat: &ScreenVertex,
-        attributes: &mut Attributes,
-        record: &mut Primitive,
-    ) {
-        let Some(texture) = self.texture else { return };
-        let is_linear = self.state.flags.contains(StateFlags::MAGNIFY_LINEAR);
-        // The texture's end is its start again, half a texel before the middle of texel 0.
-        let sizes = [texture.largest.log2_width, texture.largest.log2_height];
-        let planes = sizes.map(|log2_size| match is_linear {
-            true => ExactPlane::flat(Texel24::new(1.0, 8 + i32::from(log2_size))),
-            false => ExactPlane::default(),
-        });
-        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
-        if self.detail {
-            // Nor is the change of coordinates a number, and what is none counts as large.
-            record.detail = match self.state.texture.level_mode {
-                LevelMode::AUTOMATIC | LevelMode::SLOPE => 0x1000,
-                _ => self.flat_detail([0.0; 2], flat.w),
-            };
+            record.detail = self.flat_lod(texels, w);
         }
     }
 
@@ -265,7 +168,7 @@ impl Setup<'_> {
         record: &mut Primitive,
     ) {
         record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
-        if self.detail && self.state.texture.level_mode == LevelMode::AUTOMATIC {
+        if self.lod && self.state.texture.level_mode == LevelMode::AUTOMATIC {
             // In texels of level 0. The change of s goes to the right, that of t down; the others have no say
             // (spec/ge-raster.md §9.4).
             let scale_s = i32::from(texture.first.log2_width) - i32::from(texture.largest.log2_width);
@@ -274,7 +177,7 @@ impl Setup<'_> {
                 (planes[0].right() as f64 * power_of_two(scale_s - 72)).abs(),
                 (planes[1].down() as f64 * power_of_two(scale_t - 72)).abs(),
             ];
-            record.detail = self.flat_detail(texels, 1.0);
+            record.detail = self.flat_lod(texels, 1.0);
         }
     }
 
@@ -285,18 +188,15 @@ impl Setup<'_> {
         record: &mut Primitive,
     ) {
         record.coordinates = push(&mut attributes.perspective, coordinates);
-        record.flags = record
-            .flags
-            .with(PrimitiveFlags::PERSPECTIVE, true)
-            .with(PrimitiveFlags::EXACT_QUOTIENT, self.profile == Profile::Ppsspp);
-        if self.detail && self.state.texture.level_mode == LevelMode::AUTOMATIC {
+        record.flags = record.flags.with(R::PERSPECTIVE, true);
+        if self.lod && self.state.texture.level_mode == LevelMode::AUTOMATIC {
             record.flags = record.flags.with(PrimitiveFlags::DETAIL_PER_QUAD, true);
             record.detail = self.state.texture.level_bias;
         }
     }
 
     /// The level of detail of a primitive over which it does not change; `texels` are what a pixel steps over.
-    fn flat_detail(&self, texels: [f64; 2], w: f32) -> i32 {
+    pub(crate) fn flat_lod(&self, texels: [f64; 2], w: f32) -> i32 {
         let detail = match self.state.texture.level_mode {
             LevelMode::AUTOMATIC => level::log2(texels[0].max(texels[1]) as f32),
             LevelMode::SLOPE => {
@@ -308,14 +208,14 @@ impl Setup<'_> {
         detail.saturating_add(self.state.texture.level_bias)
     }
 
-    fn flat_slope_detail(&self, vertex: &ScreenVertex, record: &mut Primitive) {
-        if self.detail && self.state.texture.level_mode != LevelMode::AUTOMATIC {
-            record.detail = self.flat_detail([0.0; 2], vertex.w);
+    fn flat_slope_lod(&self, vertex: &ScreenVertex, record: &mut Primitive) {
+        if self.lod && self.state.texture.level_mode != LevelMode::AUTOMATIC {
+            record.detail = self.flat_lod([0.0; 2], vertex.w);
         }
     }
 
     /// The level of detail of a triangle in the modes that do not look at the coordinates.
-    fn slope_detail(
+    fn slope_lod(
         &self,
         basis: &Basis,
         vertices: [&ScreenVertex; 3],
@@ -324,9 +224,9 @@ impl Setup<'_> {
     ) {
         let same_w = vertices.iter().all(|vertex| vertex.w == vertices[0].w);
         if self.state.texture.level_mode != LevelMode::SLOPE || self.is_through() || same_w {
-            return self.flat_slope_detail(vertices[0], record);
+            return self.flat_slope_lod(vertices[0], record);
         }
-        if self.detail {
+        if self.lod {
             const LIMIT: f64 = (1u64 << 52) as f64;
             let slope = f64::from(f32::from_bits(self.state.texture.level_slope));
             let corners = vertices.map(|vertex| {
@@ -344,14 +244,13 @@ impl Setup<'_> {
     }
 }
 
-/// s or t of a vertex.
-fn coordinate(vertex: &ScreenVertex, axis: usize) -> f64 {
-    f64::from(if axis == 0 { vertex.s } else { vertex.t })
-}
-
-/// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is no finite
-/// number (spec/ge-raster.md §7.6, hw: vertices/texcoords).
-fn affine_corners<const N: usize>(coordinates: [f64; N], q: f64, scale: i32) -> Option<[Texel24; N]> {
+/// The corners of an affine coordinate; none where the hardware takes coordinate 0 for it: where it is not finite
+/// (spec/ge-raster.md §7.6, hw: vertices/texcoords).
+pub(crate) fn affine_corners<const N: usize>(
+    coordinates: [f64; N],
+    q: f64,
+    scale: i32,
+) -> Option<[Texel24; N]> {
     let mut corners = [Texel24::default(); N];
     for (corner, coordinate) in corners.iter_mut().zip(coordinates) {
         let divided = if q == 1.0 { coordinate } else { coordinate / q };
@@ -375,72 +274,39 @@ fn scaled_coordinates<const N: usize>(vertices: [&ScreenVertex; N], scales: [i32
     scaled
 }
 
-/// Planes of s/w, t/w and q/w; `coordinates` gives the corners of s or t in 1/256 texel, the others make a plane of
-/// corners (axis 2 is the denominator), `fixed` in hardware's profile. A coordinate that is no finite number somewhere
-/// is 0 everywhere.
-///
-/// Hardware's corners are cut to 15 bits below the power of two above the largest one, 1/w being a 24-bit float.
-///
-/// The other planes' own error is that of 50 bits of the largest corner. For triangles that are no slivers (area at
-/// least 1/64 of the longest side's square), w within a factor of ten and coordinates up to 2^20 it is below 2^-8 of
-/// 1/256 texel.
+/// Planes of s/w, t/w and q/w, given those functions that make planes of all three corners, scaled to the bits of the
+/// rules below the power of two above the largest one. A coordinate that is not finite somewhere is 0 everywhere.
 #[inline]
-fn perspective<const N: usize>(
+fn perspective<R: Rules, const N: usize>(
     divisors: [Divisors; N],
-    coordinates: [[f64; N]; 2],
-    plane: impl Fn(usize, [f64; N]) -> Plane64,
-    fixed: impl Fn(usize, [i64; N]) -> Plane64,
-    profile: Profile,
+    [s, t]: [[f64; N]; 2],
+    planes: impl Fn([[f64; N]; 3]) -> [Plane64; 3],
 ) -> PerspectiveCoordinates {
-    let [s, t] = coordinates;
-    let mut axes = [s, t, [0.0; N]];
-    for (corner, Divisors { q, w }) in divisors.into_iter().enumerate() {
-        axes[2][corner] = q;
-        let reciprocal = match profile {
-            Profile::Hardware => reciprocal::of_w(w as f32),
-            Profile::Ppsspp => 0.0,
-        };
-        for axis in &mut axes {
-            match profile {
-                Profile::Hardware => axis[corner] *= reciprocal,
-                Profile::Ppsspp => axis[corner] /= w,
-            }
+    let (mut q, mut w) = ([0.0; N], [0.0; N]);
+    for (corner, divisors) in divisors.into_iter().enumerate() {
+        (q[corner], w[corner]) = (divisors.q, divisors.w);
+    }
+    let mut axes = R::over_w([s, t, q], w);
+    let mut exponents = [0; 3];
+    for (corners, exponent) in axes.iter_mut().zip(&mut exponents) {
+        let largest = corners
+            .iter()
+            .fold(0.0, |largest, corner| f64::max(largest, corner.abs()));
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            *corners = [0.0; N];
+            continue;
+        }
+        *exponent = exponent_above(largest);
+        let scale = power_of_two(R::CORNER_BITS - *exponent);
+        for corner in corners {
+            *corner *= scale;
         }
     }
-    let scaled = |axis: usize| {
-        let corners = axes[axis];
-        let mut largest = 0.0;
-        for corner in corners {
-            if !corner.is_finite() {
-                return (Plane64::default(), 0);
-            }
-            largest = f64::max(largest, corner.abs());
-        }
-        let exponent = exponent_above(largest);
-        let plane = match profile {
-            Profile::Hardware => {
-                let scale = power_of_two(CORNER_BITS - exponent);
-                // Less than 2^15.
-                let mut whole = [0; N];
-                for (whole, corner) in whole.iter_mut().zip(corners) {
-                    *whole = i64::from((corner * scale) as i32);
-                }
-                fixed(axis, whole)
-            }
-            Profile::Ppsspp => {
-                let scale = power_of_two(PERSPECTIVE_BITS - exponent);
-                plane(axis, corners.map(|corner| corner * scale))
-            }
-        };
-        (plane, exponent)
-    };
-    let (s, above_s) = scaled(0);
-    let (t, above_t) = scaled(1);
-    let (denominator, below) = scaled(2);
+    let [s, t, denominator] = planes(axes);
     PerspectiveCoordinates {
         numerators: [s, t],
         denominator,
-        shifts: [above_s - below, above_t - below],
+        shifts: [exponents[0] - exponents[2], exponents[1] - exponents[2]],
     }
 }
 

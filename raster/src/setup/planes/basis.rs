@@ -1,7 +1,7 @@
 //! How attributes of corners become planes.
 
 use super::division::Divisor;
-use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24, rounded};
+use super::{ExactPlane, Fixed64, Fixed96, PERSPECTIVE_FRACTION, Plane32, Plane64, Texel24};
 use crate::setup::reciprocal;
 
 /// How attributes of corners become planes: the differences of a triangle's corners, in sub units, and where the
@@ -23,7 +23,7 @@ pub(crate) struct Basis {
 impl Basis {
     /// Numerators of the changes per sub unit; the denominator is the area.
     #[inline]
-    pub(super) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
+    pub(crate) fn numerators(&self, step1: i64, step2: i64) -> (i64, i64) {
         (
             step1 * self.y2 - step2 * self.y1,
             step2 * self.x1 - step1 * self.x2,
@@ -108,17 +108,18 @@ impl Basis {
     /// coordinate 0.
     pub(crate) fn exact(&self, coordinates: [Option<[Texel24; 3]>; 2]) -> [ExactPlane; 2] {
         let divisor = Divisor::new(self.area.unsigned_abs());
-        coordinates.map(|corners| {
-            let Some([c0, c1, c2]) = corners else {
-                return ExactPlane::default();
-            };
-            let (step1, step2) = (c1.0 - c0.0, c2.0 - c0.0);
+        let mut planes = [ExactPlane::default(); 2];
+        for (plane, corners) in planes.iter_mut().zip(coordinates) {
+            let Some([c0, c1, c2]) = corners else { continue };
+            // With the area's sign.
+            let sign = self.area >> 63;
+            let (step1, step2) = (((c1.0 - c0.0) ^ sign) - sign, ((c2.0 - c0.0) ^ sign) - sign);
             let product = |step: i64, distance: i64| i128::from(step) * i128::from(distance);
             let x = product(step1, self.y2) - product(step2, self.y1);
             let y = product(step2, self.x1) - product(step1, self.x2);
-            let (x, y) = if self.area < 0 { (-x, -y) } else { (x, y) };
-            exact_plane(c0, (x, y), &divisor, (self.sample_x, self.sample_y))
-        })
+            *plane = exact_plane(c0, (x, y), &divisor, (self.sample_x, self.sample_y));
+        }
+        planes
     }
 
     /// A plane of numbers that are given in the scale of the result, within +-2^52 at the corners.
@@ -131,11 +132,7 @@ impl Basis {
         let x = (step1 * self.y2 as f64 - step2 * self.y1 as f64) / area;
         let y = (step2 * self.x1 as f64 - step1 * self.x2 as f64) / area;
         let base = c0 + (x * self.sample_x as f64 + y * self.sample_y as f64);
-        Plane64 {
-            base: Fixed64::new(rounded(base)),
-            right: Fixed64::new(rounded(16.0 * x)),
-            down: Fixed64::new(rounded(16.0 * y)),
-        }
+        Plane64::rounded(base, 16.0 * x, 16.0 * y)
     }
 }
 
@@ -204,7 +201,7 @@ impl PerspectivePlanes<'_> {
     }
 }
 
-/// The plane of a value, and of changes per sub unit with so many sub units to the first pixel's sample.
+/// The plane of a value, and of changes per sub unit, each with the distance to the first pixel's sample.
 #[inline]
 fn perspective_plane(from: i64, (right, sample_x): (i64, i64), (down, sample_y): (i64, i64)) -> Plane64 {
     let base = (i128::from(from) << PERSPECTIVE_FRACTION)
@@ -217,7 +214,7 @@ fn perspective_plane(from: i64, (right, sample_x): (i64, i64), (down, sample_y):
     }
 }
 
-/// The plane that has the value `origin` so many sub units left of and above the first pixel's sample. The changes per sub
+/// The plane that has the value `origin` at a distance in sub units left of and above the first pixel's sample. The changes per sub
 /// unit are numerators over the divisor, with 24 bits after the point.
 #[inline]
 fn exact_plane(
@@ -266,7 +263,7 @@ impl Slope {
         }
     }
 
-    /// The plane that has the value `origin` so many sub units left of and above the first pixel's sample.
+    /// The plane that has the value `origin` at a distance in sub units left of and above the first pixel's sample.
     pub(crate) fn plane(self, origin: Texel24, sample_x: i64, sample_y: i64) -> ExactPlane {
         if self.change == 0 {
             return ExactPlane::flat(origin);
@@ -281,34 +278,14 @@ impl Slope {
     }
 }
 
-/// A plane of numbers that change along one axis, for rectangles with projected coordinates. As
-/// [`Basis::approximate`].
-pub(crate) fn approximate_along(
-    from: f64,
-    to: f64,
-    (distance_x, sample_x): (i64, i64),
-    (distance_y, sample_y): (i64, i64),
-) -> Plane64 {
-    let slope = |distance: i64| {
-        if distance == 0 {
-            0.0
-        } else {
-            (to - from) / distance as f64
-        }
-    };
-    let (x, y) = (slope(distance_x), slope(distance_y));
-    Plane64 {
-        base: Fixed64::new(rounded(from + (x * sample_x as f64 + y * sample_y as f64))),
-        right: Fixed64::new(rounded(16.0 * x)),
-        down: Fixed64::new(rounded(16.0 * y)),
-    }
-}
+/// The distances in sub units, in columns and in rows, that a plane changes over from one end to the other, or 0; and
+/// those from the first end to the first pixel's sample.
+pub(crate) type Along = [(i64, i64); 2];
 
 /// [`PerspectivePlanes::plane`] along one axis, from the first corner.
 pub(crate) fn perspective_along(
     [from, to]: [i64; 2],
-    (distance_x, sample_x): (i64, i64),
-    (distance_y, sample_y): (i64, i64),
+    [(distance_x, sample_x), (distance_y, sample_y)]: Along,
 ) -> Plane64 {
     let gradient = |distance: i64| {
         if distance == 0 {

@@ -3,15 +3,14 @@
 
 mod basis;
 mod division;
-mod rounded;
 #[cfg(test)]
 mod unbounded;
 
 use bytemuck::{Pod, Zeroable};
 
-pub(crate) use basis::{Basis, Slope, approximate_along, perspective_along};
+pub(crate) use basis::{Along, Basis, Slope, perspective_along};
 
-/// Bits behind the point of planes of coordinates in perspective in the hardware's profile: 10 per pixel, 14 per
+/// Fraction bits of planes of coordinates in perspective: 10 per pixel, 14 per
 /// sub unit.
 pub(crate) const PERSPECTIVE_FRACTION: u32 = 14;
 
@@ -34,7 +33,7 @@ impl Plane32 {
         }
     }
 
-    /// The value so many pixels right of and below the first one.
+    /// The value at a distance in pixels, to the right and down, from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i32 {
         self.base
@@ -42,7 +41,7 @@ impl Plane32 {
             .wrapping_add(self.down.wrapping_mul(dy))
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: self.at(dx, dy),
@@ -82,7 +81,16 @@ pub(crate) struct Plane64 {
 }
 
 impl Plane64 {
-    /// The value so many pixels right of and below the first one.
+    /// The plane of a value and its changes per pixel, each rounded to the nearest integer.
+    pub(crate) fn rounded(base: f64, right: f64, down: f64) -> Self {
+        Self {
+            base: Fixed64::new(rounded(base)),
+            right: Fixed64::new(rounded(right)),
+            down: Fixed64::new(rounded(down)),
+        }
+    }
+
+    /// The value at a distance in pixels, to the right and down, from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i64 {
         let right = self.right.get().wrapping_mul(i64::from(dx));
@@ -90,7 +98,7 @@ impl Plane64 {
         self.base.get().wrapping_add(right).wrapping_add(down)
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: Fixed64::new(self.at(dx, dy)),
@@ -111,7 +119,7 @@ impl Plane64 {
     }
 }
 
-/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 behind.
+/// A 96-bit integer as three words, low one first: 32 bits before the point, 64 after.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 pub(crate) struct Fixed96([u32; 3]);
@@ -128,7 +136,7 @@ impl Fixed96 {
     }
 }
 
-/// A plane with 64 bits behind the point, added modulo 2^96; what it shows is the floor.
+/// A plane with 64 fraction bits, added modulo 2^96; what it shows is the floor.
 ///
 /// It is rounded up: at most 2^-64 in the value and in each gradient, so that within 2^11 pixels it lies above the
 /// exact plane by less than 2^-53. The exact value is a multiple of one over (denominator * 2^24), so that its
@@ -151,13 +159,13 @@ impl ExactPlane {
         }
     }
 
-    /// The value, with 64 bits behind the point, so many pixels right of and below the first one.
+    /// The value, with 64 fraction bits, at a distance in pixels from the first one.
     #[inline]
     pub(crate) fn at(self, dx: i32, dy: i32) -> i128 {
         self.base.get() + self.right.get() * i128::from(dx) + self.down.get() * i128::from(dy)
     }
 
-    /// The same plane with another first pixel, so many to the right and down.
+    /// The same plane with another first pixel, at a distance to the right and down.
     pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
         Self {
             base: Fixed96::new(self.at(dx, dy)),
@@ -165,24 +173,25 @@ impl ExactPlane {
         }
     }
 
-    /// The change per pixel to the right, with 64 bits behind the point.
+    /// The change per pixel to the right, with 64 fraction bits.
     #[inline]
     pub(crate) fn right(self) -> i128 {
         self.right.get()
     }
 
-    /// The change per pixel downwards, with 64 bits behind the point.
+    /// The change per pixel downwards, with 64 fraction bits.
     pub(crate) fn down(self) -> i128 {
         self.down.get()
     }
 }
 
-/// A texture coordinate in 1/256 texel with 24 bits behind the point, within +-2^30.
+/// A texture coordinate in 1/256 texel with 24 fraction bits, within +-2^30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Texel24(i64);
 
 impl Texel24 {
     /// The coordinate times `2^scale`, cut to the format. Coordinates beyond its range stop at the end.
+    #[inline]
     pub(crate) fn new(coordinate: f64, scale: i32) -> Self {
         const LIMIT: f64 = (1i64 << 54) as f64;
         Self(floored(
@@ -190,7 +199,7 @@ impl Texel24 {
         ))
     }
 
-    /// The coordinate with so much added to it.
+    /// The coordinate with a correction added to it.
     pub(crate) const fn corrected(self, correction: i64) -> Self {
         Self(self.0.saturating_add(correction))
     }

@@ -1,8 +1,8 @@
 //! Lines as PPSSPP walks them: from the first end, in equal steps (spec/ppsspp-profile.md §9.2).
 
-use super::record::{Attributes, Primitive};
-use super::{Setup, component, position};
+use super::PpssppRules;
 use crate::draw::ScreenVertex;
+use crate::setup::{Attributes, Primitive, Setup, component, position};
 use crate::state::StateFlags;
 
 /// Alpha of an antialiased line.
@@ -21,7 +21,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// So many of the steps from the first value to the second.
+    /// The mean of two values after a number of steps from the first to the second.
     fn mean(&self, index: i64, a: f32, b: f32) -> f32 {
         (a * (self.steps - index) as f32 + b * index as f32) / self.steps as f32
     }
@@ -34,7 +34,7 @@ impl Walk<'_> {
         u32::from_le_bytes([0, 1, 2, 3].map(part))
     }
 
-    /// Texture coordinates behind so many steps.
+    /// Texture coordinates after a number of steps.
     fn coordinates(&self, index: i64, through: bool, projected: bool) -> [f32; 2] {
         let [a, b] = self.ends;
         if through {
@@ -52,7 +52,7 @@ impl Walk<'_> {
     }
 }
 
-impl Setup<'_> {
+impl Setup<'_, PpssppRules> {
     /// Sets up a line: a pixel for each step, the last end left out.
     pub(super) fn stepped_line(
         &self,
@@ -177,7 +177,6 @@ impl Setup<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Profile;
     use crate::draw::Subpixel;
     use crate::state::{PixelState, Scissor};
 
@@ -201,7 +200,7 @@ mod tests {
         };
         let ends = [vertex(from), vertex(to)];
         let mut pixels = Vec::new();
-        let setup = Setup::new(Profile::Ppsspp, &state, None);
+        let setup = Setup::<PpssppRules>::new(&state, None);
         setup.line(ends.each_ref(), &mut Attributes::default(), |record| {
             pixels.push((record.left, record.top))
         });

@@ -1,20 +1,25 @@
 //! Triangles whose corners lie on one slanting line. Hardware draws none; PPSSPP draws the samples that lie on the line
 //! exactly (spec/ppsspp-profile.md §4.2).
 
-use super::planes::Plane32;
-use super::record::{Attributes, EdgeBases, EdgeStep, Primitive, PrimitiveFlags};
-use super::{PixelRectangle, Setup, position};
+use super::PpssppRules;
+use crate::code::LevelMode;
 use crate::draw::ScreenVertex;
+use crate::setup::planes::{ExactPlane, Texel24};
+use crate::setup::record::{AffineCoordinates, EdgeStep, push};
+use crate::setup::{
+    Attributes, EdgeBases, PixelRectangle, Plane32, Primitive, PrimitiveFlags, Setup, position,
+};
+use crate::state::StateFlags;
 
-impl Setup<'_> {
-    /// Sets up a triangle without area. None if no sample can be inside: PPSSPP drops those whose corners lie in one
+impl Setup<'_, PpssppRules> {
+    /// Sets up a degenerate triangle. None if no sample can be inside: PPSSPP drops those whose corners lie in one
     /// column or row, and on a slanting line only an edge between two corners that are one can leave samples out. It
     /// counts as horizontal, and they are inside if it is a top edge, with the third corner below. The line does not end
     /// at the corners: all weights are 0 beyond them too, in the pixels of the bounding box.
     ///
-    /// An attribute that varies is 0/0, as the area that means are divided by is 0 too (§4.3). A depth that is no number
+    /// An attribute that varies is 0/0, as the area that means are divided by is 0 too (§4.3). A depth that is NaN
     /// lies in no depth range; coordinates are those of §7.2; fog is full, unless no corner has any.
-    pub(super) fn collapsed_triangle(
+    pub(super) fn degenerate_triangle(
         &self,
         corners: [(i64, i64); 3],
         vertices: [&ScreenVertex; 3],
@@ -69,7 +74,7 @@ impl Setup<'_> {
             let is_clear = vertices.iter().all(|vertex| vertex.fog >= 1.0);
             record.fog = if is_clear { 255 } else { 0 };
         }
-        self.coordinates_without_number(v2, attributes, &mut record);
+        self.nan_coordinates(v2, attributes, &mut record);
         record.flags = record.flags.with(PrimitiveFlags::EDGES, true);
         // Neither on one side of the line nor on the other. Divided by 16, rounding down, as other edges are.
         let value = dx * (8 - py) - dy * (8 - px);
@@ -81,13 +86,36 @@ impl Setup<'_> {
         };
         Some((record, [value >> 4, -value >> 4, 0]))
     }
+
+    /// Fills in texture coordinates that are NaN (spec/ppsspp-profile.md §7.2): the nearest filter takes texel 0, the
+    /// linear one the last where coordinates are clamped, and half of it and half of texel 0 where they are repeated.
+    fn nan_coordinates(&self, flat: &ScreenVertex, attributes: &mut Attributes, record: &mut Primitive) {
+        let Some(texture) = self.texture else { return };
+        let is_linear = self.state.flags.contains(StateFlags::MAGNIFY_LINEAR);
+        // The texture's end is its start again, half a texel before the middle of texel 0.
+        let sizes = [texture.largest.log2_width, texture.largest.log2_height];
+        let planes = sizes.map(|log2_size| match is_linear {
+            true => ExactPlane::flat(Texel24::new(1.0, 8 + i32::from(log2_size))),
+            false => ExactPlane::default(),
+        });
+        record.coordinates = push(&mut attributes.affine, AffineCoordinates { planes });
+        if self.lod {
+            // The change of coordinates is NaN too, which counts as large.
+            record.detail = match self.state.texture.level_mode {
+                LevelMode::AUTOMATIC | LevelMode::SLOPE => 0x1000,
+                _ => self.flat_lod([0.0; 2], flat.w),
+            };
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::draw::{ScreenVertex, Subpixel};
-    use crate::profile::Profile;
-    use crate::setup::{Attributes, Primitive, PrimitiveFlags, Setup, TextureScale, whole_frame};
+    use crate::ppsspp::PpssppRules;
+    use crate::setup::{
+        Attributes, HardwareRules, Primitive, PrimitiveFlags, Rules, Setup, TextureScale, whole_frame,
+    };
     use crate::state::{LevelSize, StateFlags};
 
     /// A vertex with a depth and, in all components, a colour.
@@ -105,7 +133,7 @@ mod tests {
 
     type Drawn = (Primitive, Vec<(i64, i64)>, Attributes);
 
-    fn drawn(profile: Profile, flags: StateFlags, vertices: [ScreenVertex; 3]) -> Option<Drawn> {
+    fn drawn<R: Rules>(flags: StateFlags, vertices: [ScreenVertex; 3]) -> Option<Drawn> {
         let state = whole_frame(flags);
         let size = LevelSize {
             log2_width: 6,
@@ -116,7 +144,7 @@ mod tests {
             largest: size,
         });
         let mut attributes = Attributes::default();
-        let setup = Setup::new(profile, &state, texture);
+        let setup = Setup::<R>::new(&state, texture);
         let (record, bases) = setup.triangle(vertices.each_ref(), &mut attributes)?;
         let columns = i64::from(record.left)..i64::from(record.right);
         let rows = i64::from(record.top)..i64::from(record.bottom);
@@ -133,33 +161,33 @@ mod tests {
         Some((record, pixels, attributes))
     }
 
-    fn covered(profile: Profile, corners: [(i32, i32); 3]) -> Vec<(i64, i64)> {
+    fn covered<R: Rules>(corners: [(i32, i32); 3]) -> Vec<(i64, i64)> {
         let vertices = corners.map(|corner| vertex(corner, 7, 1));
-        drawn(profile, StateFlags::GOURAUD, vertices).map_or_else(Vec::new, |(_, pixels, _)| pixels)
+        drawn::<R>(StateFlags::GOURAUD, vertices).map_or_else(Vec::new, |(_, pixels, _)| pixels)
     }
 
     #[test]
     fn samples_on_the_line_are_covered() {
         // The corner of a strip of capture 13462: its one sample is the end at 7/16.
         let strip = [(3799, 2135), (3793, 2086), (3793, 2086)];
-        assert_eq!(covered(Profile::Ppsspp, strip), [(237, 133)]);
-        assert_eq!(covered(Profile::Hardware, strip), []);
+        assert_eq!(covered::<PpssppRules>(strip), [(237, 133)]);
+        assert_eq!(covered::<HardwareRules>(strip), []);
         let diagonal = [(0, 1), (1, 2), (2, 3), (3, 4)];
-        assert_eq!(covered(Profile::Ppsspp, [(55, 71), (7, 23), (7, 23)]), diagonal);
+        assert_eq!(covered::<PpssppRules>([(55, 71), (7, 23), (7, 23)]), diagonal);
         // Three corners that are not one.
-        assert_eq!(covered(Profile::Ppsspp, [(7, 23), (39, 55), (55, 71)]), diagonal);
+        assert_eq!(covered::<PpssppRules>([(7, 23), (39, 55), (55, 71)]), diagonal);
     }
 
     #[test]
     fn the_line_goes_on_in_the_pixels_of_the_corners() {
         // Capture 9545 at (356, 125): the sample is (5703, 2007).
         let skin = [(5702, 2005), (5701, 2003), (5701, 2003)];
-        assert_eq!(covered(Profile::Ppsspp, skin), [(356, 125)]);
+        assert_eq!(covered::<PpssppRules>(skin), [(356, 125)]);
     }
 
     #[test]
     fn upside_down_or_upright_nothing_is() {
-        let none = |corners| assert_eq!(covered(Profile::Ppsspp, corners), []);
+        let none = |corners| assert_eq!(covered::<PpssppRules>(corners), []);
         none([(3799, 2135), (3799, 2135), (3793, 2086)]);
         none([(7, 55), (7, 7), (7, 7)]);
         none([(55, 7), (7, 7), (7, 7)]);
@@ -167,11 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn what_varies_is_no_number() {
+    fn what_varies_is_nan() {
         let corners = [(55, 71), (7, 23), (7, 23)];
         let with = |depths: [u32; 3], colors: [u8; 3], flags| {
             let vertices = [0, 1, 2].map(|index| vertex(corners[index], depths[index], colors[index]));
-            drawn(Profile::Ppsspp, flags, vertices)
+            drawn::<PpssppRules>(flags, vertices)
         };
         let textured = StateFlags::GOURAUD.with(StateFlags::TEXTURE, true);
         assert!(with([7, 7, 8], [1; 3], textured).is_none());
@@ -195,7 +223,7 @@ mod tests {
                 fog: factors[index],
                 ..vertex(corners[index], 7, 1)
             });
-            let (record, ..) = drawn(Profile::Ppsspp, StateFlags::FOG, vertices).expect("a record");
+            let (record, ..) = drawn::<PpssppRules>(StateFlags::FOG, vertices).expect("a record");
             record.fog
         };
         assert_eq!(

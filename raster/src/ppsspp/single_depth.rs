@@ -6,13 +6,12 @@
 
 use std::ops::Range;
 
-use super::record::{Attributes, EdgeBases, Primitive};
-use super::{PixelRectangle, Setup, position};
+use super::PpssppRules;
 use crate::draw::ScreenVertex;
-use crate::profile::Profile;
+use crate::setup::{Attributes, EdgeBases, PixelRectangle, Primitive, Setup, position};
 use crate::state::StateFlags;
 
-/// Bits behind the point of depth planes.
+/// Fraction bits of depth planes.
 const FRACTION: u32 = 14;
 /// The mean is computed where the plane comes as near as this to the next depth. Its noise is below 2^-6, four roundings
 /// of 24 bits; the plane's gradients make up less than 2^-5 over a screen.
@@ -28,22 +27,19 @@ struct Exception {
     depth: u16,
 }
 
-impl Setup<'_> {
-    /// Sets up a triangle: no record if it covers nothing, several where PPSSPP's depth is not that of a plane, or its quads
-    /// begin anew.
-    pub(crate) fn triangle_parts(
+impl Setup<'_, PpssppRules> {
+    /// The parts of a triangle: several where its depth is not that of a plane, or its quads begin anew.
+    pub(super) fn single_depth_parts(
         &self,
+        (triangle, bases): (Primitive, EdgeBases),
         vertices: [&ScreenVertex; 3],
         attributes: &mut Attributes,
         mut emit: impl FnMut(Primitive, EdgeBases),
     ) {
-        let Some((triangle, bases)) = self.triangle(vertices, attributes) else {
-            return;
-        };
         let uses_depth = self.state.flags.contains(StateFlags::DEPTH_TEST)
             && !self.state.flags.contains(StateFlags::CLEAR);
         let is_flat = triangle.depth.right | triangle.depth.down == 0;
-        let is_planar = self.profile == Profile::Hardware || !uses_depth || is_flat;
+        let is_planar = !uses_depth || is_flat;
         let mean = (!is_planar).then(|| DepthMean::new(vertices));
         for record in self.banded(triangle, attributes) {
             let Some(mean) = &mean else {
@@ -112,8 +108,8 @@ fn exceptions(record: &Primitive, bases: EdgeBases, mean: &DepthMean) -> Vec<Exc
         let columns = covered_columns(record, bases, y);
         let mut value = plane.at(columns.start - i32::from(record.left), y - i32::from(record.top));
         for x in columns {
-            let behind_point = value & ((1 << FRACTION) - 1);
-            if !(NEAR..(1 << FRACTION) - NEAR).contains(&behind_point) {
+            let fraction = value & ((1 << FRACTION) - 1);
+            if !(NEAR..(1 << FRACTION) - NEAR).contains(&fraction) {
                 let depth = mean.at(x, y);
                 if i32::from(depth) != (value >> FRACTION).clamp(0, 0xFFFF) {
                     found.push(Exception { x, y, depth });
@@ -183,7 +179,7 @@ fn parts(record: &Primitive, exceptions: &[Exception]) -> Vec<(PixelRectangle, O
 mod tests {
     use super::*;
     use crate::draw::Subpixel;
-    use crate::setup::{TextureScale, whole_frame};
+    use crate::setup::{HardwareRules, Rules, TextureScale, whole_frame};
     use crate::state::LevelSize;
     use proptest::prelude::*;
 
@@ -231,7 +227,7 @@ mod tests {
             let state = whole_frame(flags);
             let size = LevelSize { log2_width: 6, log2_height: 5 };
             let texture = TextureScale { first: size, largest: size };
-            let setup = Setup::new(Profile::Ppsspp, &state, Some(texture));
+            let setup = Setup::<PpssppRules>::new(&state, Some(texture));
             let mut attributes = Attributes::default();
             let mut parts = Vec::new();
             setup.triangle_parts([&a, &b, &c], &mut attributes, |part, _| parts.push(part));
@@ -272,18 +268,18 @@ mod tests {
     #[test]
     fn hardware_has_a_plane() {
         let corners = vertices([(0, 0), (4000, 100), (300, 4000)], [1, 65_000, 30_000]);
-        let count = |profile, flags| {
+        fn count<R: Rules>(corners: &[ScreenVertex; 3], flags: StateFlags) -> u32 {
             let state = whole_frame(flags);
             let mut parts = 0;
-            Setup::new(profile, &state, None).triangle_parts(
+            Setup::<R>::new(&state, None).triangle_parts(
                 corners.each_ref(),
                 &mut Attributes::default(),
                 |_, _| parts += 1,
             );
             parts
-        };
-        assert_eq!(count(Profile::Hardware, StateFlags::DEPTH_TEST), 1);
-        assert_eq!(count(Profile::Ppsspp, StateFlags::empty()), 1);
-        assert!(count(Profile::Ppsspp, StateFlags::DEPTH_TEST) > 1);
+        }
+        assert_eq!(count::<HardwareRules>(&corners, StateFlags::DEPTH_TEST), 1);
+        assert_eq!(count::<PpssppRules>(&corners, StateFlags::empty()), 1);
+        assert!(count::<PpssppRules>(&corners, StateFlags::DEPTH_TEST) > 1);
     }
 }

@@ -1,34 +1,33 @@
 //! Planes whose floor is the exact value rounded to the nearest, ties upwards: what PPSSPP's means of singles come
 //! to, but for their own rounding (spec/ppsspp-profile.md §4.3 to §4.5).
 
-use super::{Basis, Plane32, power_of_two, rounded};
+use crate::setup::Plane32;
+use crate::setup::planes::{Basis, power_of_two, rounded};
 
-impl Basis {
-    /// A colour component, in the format of [`Basis::color`].
-    ///
-    /// A gradient has 22 bits per pixel; with 18 about 0.01 % of the values would differ from PPSSPP's.
-    pub(crate) fn rounded_color(&self, components: [u8; 3]) -> Plane32 {
-        self.rounded(components.map(i64::from), 22)
-    }
+/// A colour component, in the format of [`Gouraud`](crate::setup::Gouraud).
+///
+/// A gradient has 22 fraction bits per pixel; with 18 about 0.01 % of the values would differ from PPSSPP's.
+pub(super) fn color(basis: &Basis, components: [u8; 3]) -> Plane32 {
+    plane(basis, components.map(i64::from), 22)
+}
 
-    /// Depth, in the format of [`Basis::depth`].
-    pub(crate) fn rounded_depth(&self, depths: [u32; 3]) -> Plane32 {
-        self.rounded(depths.map(i64::from), 14)
-    }
+/// Depth, in the format of [`Primitive::depth`](crate::setup::Primitive::depth).
+pub(super) fn depth(basis: &Basis, depths: [u32; 3]) -> Plane32 {
+    plane(basis, depths.map(i64::from), 14)
+}
 
-    /// A plane with so many bits behind the point. Only what no covered pixel shows can wrap.
-    fn rounded(&self, [c0, c1, c2]: [i64; 3], bits: i32) -> Plane32 {
-        let (x, y) = self.numerators(c1 - c0, c2 - c0);
-        let scale = power_of_two(bits);
-        let area = self.area as f64;
-        let offset = (x * self.sample_x + y * self.sample_y) as f64 / area;
-        // The casts to 32 bits keep the low ones.
-        let fixed = |value: f64| rounded(value * scale) as i32;
-        Plane32 {
-            base: fixed(c0 as f64 + offset + 0.5),
-            right: fixed(16.0 * x as f64 / area),
-            down: fixed(16.0 * y as f64 / area),
-        }
+/// A plane with a number of fraction bits. Only what no covered pixel shows can wrap.
+fn plane(basis: &Basis, [c0, c1, c2]: [i64; 3], fraction_bits: i32) -> Plane32 {
+    let (x, y) = basis.numerators(c1 - c0, c2 - c0);
+    let scale = power_of_two(fraction_bits);
+    let area = basis.area as f64;
+    let offset = (x * basis.sample_x + y * basis.sample_y) as f64 / area;
+    // The casts to 32 bits keep the low ones.
+    let fixed = |value: f64| rounded(value * scale) as i32;
+    Plane32 {
+        base: fixed(c0 as f64 + offset + 0.5),
+        right: fixed(16.0 * x as f64 / area),
+        down: fixed(16.0 * y as f64 / area),
     }
 }
 
@@ -62,9 +61,9 @@ mod tests {
                 let sum: i64 = (0..3).map(|corner| weights[corner] * values[corner]).sum();
                 sum as f64 / area as f64
             };
-            let color = basis.rounded_color(colors).at(px, py) >> 22;
+            let color = super::color(&basis, colors).at(px, py) >> 22;
             prop_assert!((f64::from(color) - mean(colors.map(i64::from))).abs() < 0.501);
-            let depth = basis.rounded_depth(depths).at(px, py) >> 14;
+            let depth = super::depth(&basis, depths).at(px, py) >> 14;
             prop_assert!((f64::from(depth) - mean(depths.map(i64::from))).abs() < 0.55);
         }
     }

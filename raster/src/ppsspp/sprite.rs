@@ -1,9 +1,10 @@
 //! Rectangles that PPSSPP draws pixel for texel (spec/ppsspp-profile.md §6.4).
 
-use super::planes::{Slope, Texel24};
-use super::record::{AffineCoordinates, Attributes, Primitive, push};
-use super::{Setup, TextureScale};
+use super::PpssppRules;
 use crate::draw::ScreenVertex;
+use crate::setup::planes::{Slope, Texel24};
+use crate::setup::record::push;
+use crate::setup::{AffineCoordinates, Attributes, Primitive, Setup, TextureScale};
 use crate::state::StateFlags;
 
 /// A fast sprite: the texel at its top left pixel, and whether the next ones follow or precede it.
@@ -18,7 +19,11 @@ pub(super) struct Sprite {
 impl Sprite {
     /// The sprite that a rectangle is, if it is one: in through mode, at whole pixels, texels one to one inside
     /// the texture.
-    pub(super) fn of(setup: &Setup<'_>, texture: TextureScale, [v0, v1]: [&ScreenVertex; 2]) -> Option<Self> {
+    pub(super) fn of(
+        setup: &Setup<'_, PpssppRules>,
+        texture: TextureScale,
+        [v0, v1]: [&ScreenVertex; 2],
+    ) -> Option<Self> {
         let flags = setup.state.flags;
         let size = texture.first;
         if !flags.contains(StateFlags::THROUGH)
@@ -39,7 +44,12 @@ impl Sprite {
     }
 
     /// Fills in coordinates in the middle of texels, where both filters give the texel itself.
-    pub(super) fn coordinates(&self, setup: &Setup<'_>, attributes: &mut Attributes, record: &mut Primitive) {
+    pub(super) fn coordinates(
+        &self,
+        setup: &Setup<'_, PpssppRules>,
+        attributes: &mut Attributes,
+        record: &mut Primitive,
+    ) {
         let Some(texture) = setup.texture else { return };
         let first = [i64::from(record.left), i64::from(record.top)];
         let scales = setup.scales(texture);

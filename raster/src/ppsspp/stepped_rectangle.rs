@@ -6,16 +6,16 @@
 
 use std::ops::Range;
 
-use super::planes::{ExactPlane, power_of_two};
+use crate::setup::planes::{ExactPlane, floored, power_of_two};
 
-/// Corrections that are tried for more than one pixel, in 1/512 texel with 24 bits behind the point: far smaller than
+/// Corrections that are tried for more than one pixel, in 1/512 texel with 24 fraction bits: far smaller than
 /// any distance from a border but 0.
 const CORRECTIONS: [i64; 3] = [0, -(1 << 10), 1 << 10];
-/// Parts along an axis at most; what is left behind them has no correction.
+/// Parts along an axis at most; the pixels after them have no correction.
 const MOST_PARTS: u32 = 64;
 
-/// Pixels along an axis whose coordinates a plane gives, once so much is added to it (in 1/512 texel with 24 bits
-/// behind the point).
+/// Pixels along an axis whose coordinates a plane gives, once a correction is added to it, in 1/512 texel
+/// with 24 fraction bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     pub(super) pixels: Range<i32>,
@@ -40,7 +40,7 @@ pub(super) struct Steps {
     exact: ExactPlane,
     across: bool,
     scale: i32,
-    /// The coordinate at the next even pixel, counted from the first, and the change to the one behind it.
+    /// The coordinate at the next even pixel, counted from the first, and the change to the one after it.
     even: f32,
     step: f32,
     is_odd: bool,
@@ -49,7 +49,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// From `first` to `last` over a distance in sub units, of which the first pixel's sample is so many from the start.
+    /// From `first` to `last` over a distance in sub units; `sample` is that from the start to the first pixel's sample.
     /// `exact` is the same in the exact plane, which runs across columns or down rows.
     pub(super) fn new(
         pixels: Range<i32>,
@@ -74,14 +74,14 @@ impl Steps {
         }
     }
 
-    /// The stepped coordinate of the next pixel, in 1/512 texel with 24 bits behind the point.
+    /// The stepped coordinate of the next pixel, in 1/512 texel with 24 fraction bits.
     fn stepped(&self) -> i64 {
         let coordinate = if self.is_odd {
             self.even + self.step / 2.0
         } else {
             self.even
         };
-        (f64::from(coordinate) * power_of_two(self.scale + 24)).floor() as i64
+        floored(f64::from(coordinate) * power_of_two(self.scale + 24))
     }
 
     /// The exact coordinate of the next pixel.
@@ -154,8 +154,8 @@ impl Iterator for Steps {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::planes::{Slope, Texel24};
     use super::*;
+    use crate::setup::planes::{Slope, Texel24};
 
     const SCALE: i32 = 9 + 6;
 
