@@ -164,7 +164,7 @@ impl Memory {
     #[inline]
     pub(crate) fn word_of_ram(&self, address: Address) -> Option<u32> {
         let offset = address.get().checked_sub(RAM)? as usize;
-        let bytes = self.ram.get(offset..)?.first_chunk()?;
+        let bytes = self.ram.bytes.get(offset..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     }
 
