@@ -59,7 +59,7 @@ pub(super) fn power_lanes<S: Simd>(value: f32x16<S>, exponent: f32) -> f32x16<S>
         return is_low.select(value, value.simd_lt(1.0).select(zero, one));
     }
     // An integer as a double: in the low bits of 2^52, once it is not negative.
-    let bits = value.bitcast::<u32x16<S>>() - 0x3F80_0000 ^ 0x8000_0000;
+    let bits = (value.bitcast::<u32x16<S>>() - 0x3F80_0000) ^ 0x8000_0000;
     let (low, high) = bits.widen();
     let low = product(low, exponent);
     let high = product(high, exponent);

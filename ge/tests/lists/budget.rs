@@ -124,7 +124,7 @@ fn a_texture_in_the_target_costs_each_primitive_however_it_is_drawn() {
     let draw = textured(0x0400_0000);
     let cost = 15 + 2 * (4 + 2 * 480 * 272 / 16 + 2 * 512 * 512 / 128);
     assert_eq!(least_budget(&draw, |_| {}), cost);
-    for (method, batch) in [(Method::Tiles, 1), (Method::PixelByPixel, 1000)] {
+    for (method, batch) in [(Method::Tiles, 1), (Method::Reference, 1000)] {
         let tuning = Tuning {
             method,
             batch_primitives: NonZeroUsize::new(batch).expect("not zero"),

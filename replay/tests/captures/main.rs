@@ -7,6 +7,7 @@
 
 mod baseline;
 mod frametests;
+mod overlap;
 mod pictures;
 mod png;
 mod reads;
