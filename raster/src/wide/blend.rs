@@ -44,7 +44,7 @@ pub(super) fn product<S: Simd>(component: u16x32<S>, factor: u16x32<S>) -> u16x3
 
 /// The same with twice `half`, up to 510, for the factor: the floor of (c h + (c / 2 + h) / 2) / 128.
 #[inline(always)]
-fn product_with_double<S: Simd>(component: u16x32<S>, half: u16x32<S>) -> u16x32<S> {
+pub(super) fn product_with_double<S: Simd>(component: u16x32<S>, half: u16x32<S>) -> u16x32<S> {
     (component * half + (((component >> 1) + half) >> 1)) >> 7
 }
 

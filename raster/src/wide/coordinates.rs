@@ -190,7 +190,7 @@ impl<'a, S: Simd> ByReciprocal<'a, S> {
 /// 2^31 over numbers of 16 bits, as hardware has it at each pixel (see [`quotient_by_reciprocal`]): a seed of nine bits and
 /// one step of Newton's method.
 #[inline(always)]
-fn reciprocal<S: Simd>(simd: S, number: u32x16<S>) -> u32x16<S> {
+pub(super) fn reciprocal<S: Simd>(simd: S, number: u32x16<S>) -> u32x16<S> {
     let middle = (number & 0xFF00) | 0x80;
     let seed = seed(middle);
     let rest = u32x16::splat(simd, (1 << 18) + 1) - ((number * seed) >> 7);

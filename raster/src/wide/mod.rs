@@ -16,6 +16,8 @@ mod plane;
 mod portable;
 mod sample;
 mod stencil;
+#[cfg(test)]
+mod tests;
 mod tile;
 
 pub(crate) use kernel::{PixelCounts, Work, draw_visits};
