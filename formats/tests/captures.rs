@@ -59,11 +59,22 @@ fn check(name: &str, bytes: &[u8]) -> Capture {
     capture
 }
 
+/// Captures that the statistics of spec/capture.md do not count.
+const LATER: [&str; 2] = ["20104", "21391"];
+
 #[test]
 fn public_game_captures_hold_what_the_statistics_say() {
     let Some(files) = shared_files("frametests/dumps", "zip") else {
         return;
     };
+    // The statistics are those of 24 captures; of later ones only what holds for every capture is checked.
+    let (later, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        LATER.iter().any(|number| name.starts_with(number))
+    });
+    for path in &later {
+        check(&path.display().to_string(), &last_capture(path));
+    }
     assert_eq!(files.len(), 24);
     let mut kinds = BTreeMap::new();
     let mut versions = BTreeMap::new();
