@@ -7,7 +7,8 @@ use fearless_simd::Level;
 /// The instruction set that the processor's kernel uses. The pixels do not depend on it.
 ///
 /// The variable `GE_HARNESS_SIMD` of the environment, one of `portable`, `sse4`, `avx2`, `avx512`, decides where
-/// [`Automatic`](Self::Automatic) is asked for. What the machine lacks is not used: the next best is.
+/// [`Automatic`](Self::Automatic) is asked for; any other value is as none. What the machine lacks is not used: the next
+/// best is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SimdLevel {
     /// The best that the machine has.

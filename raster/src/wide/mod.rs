@@ -1,6 +1,7 @@
 //! The kernel for processors: blocks of 4 x 4 pixels, a pixel a lane.
 //!
-//! It gives the bits of the reference kernel at every width. What the state decides is asked once a block, never a
+//! It gives the bits of the reference kernel at every width, by arithmetic of its own; of the reference it calls the exact
+//! quotients alone, in lanes where its narrow forms could be wrong. What the state decides is asked once a block, never a
 //! pixel; pixels that drop out leave a mask, and a block without pixels is left early: after coverage, and after depth.
 //! Tiles hold their pixels block by block, so that a block's colours are one load.
 
